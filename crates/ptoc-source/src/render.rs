@@ -1,0 +1,1 @@
+//! Renderers: human text (ariadne) and JSON.

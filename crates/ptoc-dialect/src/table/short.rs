@@ -1,0 +1,135 @@
+//! Short constructors, so that a table entry fits on a few lines.
+
+use super::schema::*;
+
+/// An operand of one value that is read.
+pub const fn input(name: &'static str, kind: Kind) -> OperandDef {
+    OperandDef { name, kind, dir: Dir::In, arity: Arity::One, scratch: false }
+}
+
+/// A tile that is read.
+pub const fn tile(name: &'static str) -> OperandDef {
+    input(name, Kind::Tile)
+}
+
+/// An optional temporary tile.
+pub const fn scratch(name: &'static str) -> OperandDef {
+    OperandDef { name, kind: Kind::Tile, dir: Dir::In, arity: Arity::Optional, scratch: true }
+}
+
+/// A tile that is written as a whole.
+pub const fn dest(name: &'static str) -> OperandDef {
+    OperandDef { name, kind: Kind::Tile, dir: Dir::Out, arity: Arity::One, scratch: false }
+}
+
+/// A tile that is partly written, or read and written.
+pub const fn inout(name: &'static str) -> OperandDef {
+    OperandDef { name, kind: Kind::Tile, dir: Dir::InOut, arity: Arity::One, scratch: false }
+}
+
+/// A number.
+pub const fn scalar(name: &'static str) -> OperandDef {
+    input(name, Kind::Scalar)
+}
+
+/// An index.
+pub const fn index(name: &'static str) -> OperandDef {
+    input(name, Kind::Index)
+}
+
+/// A global view that is read.
+pub const fn view(name: &'static str) -> OperandDef {
+    input(name, Kind::View)
+}
+
+/// A pointer.
+pub const fn ptr(name: &'static str) -> OperandDef {
+    input(name, Kind::Ptr)
+}
+
+/// A vector register.
+pub const fn vreg(name: &'static str) -> OperandDef {
+    input(name, Kind::VReg)
+}
+
+/// A predicate.
+pub const fn mask(name: &'static str) -> OperandDef {
+    input(name, Kind::Mask)
+}
+
+/// Any type.
+pub const fn any(name: &'static str) -> OperandDef {
+    input(name, Kind::Any)
+}
+
+impl OperandDef {
+    /// May be absent.
+    #[must_use]
+    pub const fn opt(mut self) -> Self {
+        self.arity = Arity::Optional;
+        self
+    }
+
+    /// Any number of values.
+    #[must_use]
+    pub const fn many(mut self) -> Self {
+        self.arity = Arity::Variadic;
+        self
+    }
+
+    /// Written.
+    #[must_use]
+    pub const fn written(mut self) -> Self {
+        self.dir = Dir::Out;
+        self
+    }
+
+    /// Read and written.
+    #[must_use]
+    pub const fn updated(mut self) -> Self {
+        self.dir = Dir::InOut;
+        self
+    }
+}
+
+/// One result.
+pub const fn result(name: &'static str, kind: Kind) -> ResultDef {
+    ResultDef { name, kind, arity: Arity::One }
+}
+
+impl ResultDef {
+    /// May be absent.
+    #[must_use]
+    pub const fn opt(mut self) -> Self {
+        self.arity = Arity::Optional;
+        self
+    }
+
+    /// Any number.
+    #[must_use]
+    pub const fn many(mut self) -> Self {
+        self.arity = Arity::Variadic;
+        self
+    }
+}
+
+/// An optional attribute.
+pub const fn attr(name: &'static str, ty: AttrTy) -> AttrDef {
+    AttrDef { name, ty, default: None, required: false }
+}
+
+impl AttrDef {
+    /// Value when absent.
+    #[must_use]
+    pub const fn or(mut self, default: &'static str) -> Self {
+        self.default = Some(default);
+        self
+    }
+
+    /// Must be present.
+    #[must_use]
+    pub const fn must(mut self) -> Self {
+        self.required = true;
+        self
+    }
+}

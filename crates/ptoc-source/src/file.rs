@@ -1,3 +1,5 @@
+use crate::Span;
+
 /// One input text with the name to show for it.
 ///
 /// Line starts are computed once, so a position is found in `O(log lines)`.
@@ -54,10 +56,24 @@ impl SourceFile {
     /// Line and column of a byte offset, both from 1; the column counts characters.
     pub fn line_col(&self, offset: u32) -> (u32, u32) {
         let offset = offset.min(self.text.len() as u32);
-        let line = self.line_starts.partition_point(|&s| s <= offset).saturating_sub(1);
-        let start = self.line_starts[line] as usize;
-        let column = self.text.get(start..offset as usize).map_or(0, |s| s.chars().count());
-        (line as u32 + 1, column as u32 + 1)
+        let line = self.line_of(offset);
+        let start = self.line_start(line).unwrap_or(offset);
+        let column = Span::new(start, offset).of(&self.text).chars().count();
+        (line, column as u32 + 1)
+    }
+
+    /// The line, from 1, that holds a byte offset.
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|&s| s <= offset).max(1) as u32
+    }
+
+    /// The bytes of a line without its line break; the end of the text when there is no such line.
+    pub fn line_bytes(&self, line: u32) -> Span {
+        let end = self.text.len() as u32;
+        let start = self.line_start(line).unwrap_or(end);
+        let stop = self.line_start(line.saturating_add(1)).map_or(end, |next| next - 1);
+        let cr = Span::new(start, stop).of(&self.text).ends_with('\r');
+        Span::new(start, if cr { stop - 1 } else { stop })
     }
 
     /// Byte offset of the first character of a line (from 1), or `None` past the end.
@@ -85,5 +101,12 @@ mod tests {
         assert_eq!(f.line_start(2), Some(3));
         assert_eq!(f.line_start(0), None);
         assert_eq!(f.line_count(), 3);
+    }
+
+    #[test]
+    fn a_line_ends_before_its_break() {
+        let f = SourceFile::new("t", "ab\r\n\nc").unwrap();
+        let line = |n| f.line_bytes(n).of(f.text());
+        assert_eq!((line(1), line(2), line(3), line(4)), ("ab", "", "c", ""));
     }
 }

@@ -1,0 +1,206 @@
+//! Bytes to raw tokens.
+//!
+//! A type or attribute whose parameters are plain (one line, no brackets but `<>`, no strings) is one token already
+//! here: type text is most of a kernel. Everything else is put together in [`crate::classify`].
+
+use logos::{Lexer, Logos};
+
+/// How a text is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Mode {
+    /// Types and attributes are single tokens.
+    #[default]
+    Statements,
+    /// The parameters of types and attributes are tokens of their own.
+    Parts,
+}
+
+/// A raw token.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(extras = Mode)]
+#[logos(skip r"[ \t\r\n\f]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+pub(crate) enum Raw {
+    #[regex(r"%[A-Za-z0-9_$.]+(?:-+[A-Za-z0-9_$.]+)*(?:#[0-9]+)?")]
+    Value,
+    #[regex(r"[A-Za-z_][A-Za-z0-9_$]*(?:-[A-Za-z_][A-Za-z0-9_$]*)*")]
+    Word,
+    #[regex(r"[A-Za-z_][A-Za-z0-9_$]*(?:-[A-Za-z_][A-Za-z0-9_$]*)*(?:\.[A-Za-z0-9_$]+(?:-[A-Za-z_][A-Za-z0-9_$]*)*)+")]
+    Dotted,
+    #[regex(r#""(?:[^"\\\n]|\\[^\n])*""#)]
+    Str,
+    #[regex(r#""(?:[^"\\\n]|\\[^\n])*"#)]
+    OpenStr,
+    #[regex(r"-?[0-9]+")]
+    #[regex(r"-?0[xX][0-9A-Fa-f]+")]
+    Int,
+    #[regex(r"-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?")]
+    #[regex(r"-?[0-9]+[eE][-+]?[0-9]+")]
+    Float,
+    #[regex(r#"@(?:[A-Za-z_][A-Za-z0-9_$.]*(?:-[A-Za-z0-9_$.]+)*|"(?:[^"\\\n]|\\[^\n])*")(?:::@(?:[A-Za-z_][A-Za-z0-9_$.]*|"(?:[^"\\\n]|\\[^\n])*"))*"#)]
+    Symbol,
+    #[regex(r"\^[A-Za-z0-9_$.]+(?:-[A-Za-z0-9_$.]+)*")]
+    Block,
+    /// `!name`; true with its parameters.
+    #[regex(r"![A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z0-9_$]+)*", flat_parameters)]
+    Bang(bool),
+    /// `#name`; true with its parameters.
+    #[regex(r"#[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z0-9_$]+)*", flat_parameters)]
+    Hash(bool),
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token("->")]
+    Arrow,
+    #[token("=")]
+    Equal,
+    #[token("?")]
+    Question,
+    #[token("*")]
+    Star,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("...")]
+    Ellipsis,
+    #[token("|")]
+    Pipe,
+    #[token("(")]
+    OpenParen,
+    #[token(")")]
+    CloseParen,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+    #[token("{")]
+    OpenBrace,
+    #[token("}")]
+    CloseBrace,
+    #[token("<")]
+    OpenAngle,
+    #[token(">")]
+    CloseAngle,
+    /// `/* ... */`, which PTO does not have.
+    #[token("/*", block_comment)]
+    BlockComment,
+}
+
+/// A raw token with its place in the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RawToken {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) kind: Raw,
+}
+
+/// Bytes that no token begins with, run together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Junk {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) kind: JunkKind,
+}
+
+/// Why bytes are no token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JunkKind {
+    Character,
+    OpenString,
+    BlockComment,
+}
+
+/// What the lexer found; junk is left out of the tokens.
+#[derive(Debug, Default)]
+pub(crate) struct Lexed {
+    pub(crate) tokens: Vec<RawToken>,
+    pub(crate) junk: Vec<Junk>,
+    /// Bytes of junk.
+    pub(crate) junk_bytes: usize,
+}
+
+/// Reads a text whose length fits 32 bits. `max_junk` bounds the recorded junk, not its count in bytes.
+pub(crate) fn lex(text: &str, mode: Mode, max_junk: usize) -> Lexed {
+    let mut lexer = Raw::lexer_with_extras(text, mode);
+    let mut out = Lexed { tokens: Vec::with_capacity(text.len() / 12), ..Lexed::default() };
+    while let Some(next) = lexer.next() {
+        let range = lexer.span();
+        let (start, end) = (range.start as u32, range.end as u32);
+        let junk = match next {
+            Ok(Raw::OpenStr) => {
+                // Still an operand, so that the statement around it keeps its shape.
+                out.tokens.push(RawToken { start, end, kind: Raw::Str });
+                JunkKind::OpenString
+            }
+            Ok(Raw::BlockComment) => JunkKind::BlockComment,
+            Ok(kind) => {
+                out.tokens.push(RawToken { start, end, kind });
+                continue;
+            }
+            Err(()) => JunkKind::Character,
+        };
+        out.junk_bytes += range.len();
+        let room = out.junk.len() < max_junk;
+        match out.junk.last_mut() {
+            Some(last) if junk == JunkKind::Character && last.kind == junk && last.end == start => last.end = end,
+            _ if room => out.junk.push(Junk { start, end, kind: junk }),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// How deep a flat parameter list may nest.
+const FLAT_DEPTH: u32 = 4;
+
+/// Takes `<...>` directly after a head into the token when it is flat; says whether it did.
+///
+/// Gives up at anything that needs tokens to be understood. The depth limit keeps failing scans linear: a byte is
+/// looked at by at most `FLAT_DEPTH` heads before it.
+fn flat_parameters(lexer: &mut Lexer<'_, Raw>) -> bool {
+    if lexer.extras == Mode::Parts {
+        return false;
+    }
+    let bytes = lexer.remainder().as_bytes();
+    if bytes.first() != Some(&b'<') {
+        return false;
+    }
+    let mut depth = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        if FLAT[byte as usize] {
+            continue;
+        }
+        match byte {
+            b'<' if depth < FLAT_DEPTH => depth += 1,
+            // `->` closes nothing, and after a flat byte before it `i` is at least 1.
+            b'>' if bytes.get(i.wrapping_sub(1)) != Some(&b'-') => {
+                depth -= 1;
+                if depth == 0 {
+                    lexer.bump(i + 1);
+                    return true;
+                }
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Printable ASCII without brackets, quotes and `/`.
+const FLAT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut i = b' ';
+    while i <= b'~' {
+        table[i as usize] = !matches!(i, b'<' | b'>' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b'/');
+        i += 1;
+    }
+    table
+};
+
+fn block_comment(lexer: &mut Lexer<'_, Raw>) {
+    let rest = lexer.remainder();
+    let len = rest.find("*/").map_or(rest.len(), |i| i + 2);
+    lexer.bump(len);
+}

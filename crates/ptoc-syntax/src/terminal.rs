@@ -1,0 +1,56 @@
+//! The tokens the grammar sees.
+
+use crate::tree::ItemKind;
+
+/// What a token is to the grammar, after classification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Terminal {
+    /// An item of one token.
+    Leaf(ItemKind),
+    /// A result being defined, with its pack size.
+    Def(u32),
+    /// The comma between two results.
+    DefComma,
+    /// The `=` after the results.
+    DefEqual,
+    /// A name that begins a statement.
+    Op,
+    /// A quoted name that begins a statement.
+    Quoted,
+    /// A block label.
+    Label,
+    /// The colon after a label and its arguments.
+    LabelColon,
+    /// An alias being defined.
+    Alias,
+    /// The `=` after it.
+    AliasEqual,
+    /// `(`
+    OpenParen,
+    /// `)`
+    CloseParen,
+    /// `[`
+    OpenBracket,
+    /// `]`
+    CloseBracket,
+    /// `{` of a dictionary.
+    OpenBrace,
+    /// `}` of a dictionary.
+    CloseBrace,
+    /// `<` that belongs to no type.
+    OpenAngle,
+    /// `>` that belongs to no type.
+    CloseAngle,
+    /// `{` of a region.
+    OpenRegion,
+    /// `}` of a region.
+    CloseRegion,
+}
+
+/// A terminal with its place, in bytes of the parsed text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Token {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) terminal: Terminal,
+}

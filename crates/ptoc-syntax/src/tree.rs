@@ -1,0 +1,343 @@
+//! The syntax tree: flat arenas, 32-bit handles, spans instead of text.
+
+use ptoc_source::Span;
+
+/// Handle of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OpId(pub(crate) u32);
+
+/// Handle of a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(pub(crate) u32);
+
+/// Handle of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub(crate) u32);
+
+macro_rules! ranges {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct $name {
+            pub(crate) first: u32,
+            pub(crate) len: u32,
+        }
+
+        impl $name {
+            /// No elements.
+            pub const EMPTY: Self = Self { first: 0, len: 0 };
+
+            /// Number of elements.
+            pub const fn len(self) -> usize {
+                self.len as usize
+            }
+
+            /// True without elements.
+            pub const fn is_empty(self) -> bool {
+                self.len == 0
+            }
+
+            pub(crate) fn of<T>(self, arena: &[T]) -> &[T] {
+                let first = self.first as usize;
+                arena.get(first..first + self.len as usize).unwrap_or(&[])
+            }
+        }
+    )*};
+}
+
+ranges! {
+    /// Neighbouring items.
+    ItemRange;
+    /// Neighbouring results.
+    ResultRange;
+    /// The operations of a block, in order.
+    OpRange;
+    /// The blocks of a region, in order.
+    BlockRange;
+    /// The regions of an operation, in order.
+    RegionRange;
+}
+
+impl OpRange {
+    /// The handles.
+    pub fn ids(self) -> impl DoubleEndedIterator<Item = OpId> + ExactSizeIterator {
+        (self.first..self.first + self.len).map(OpId)
+    }
+}
+
+impl BlockRange {
+    /// The handles.
+    pub fn ids(self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator {
+        (self.first..self.first + self.len).map(BlockId)
+    }
+}
+
+/// What an [`Item`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// `%x`, `%x#1`.
+    Value,
+    /// A bare word, maybe with dots or dashes: `ins`, `f32`, `pto.device-spec`.
+    Word,
+    /// A string with its quotes.
+    Str,
+    /// `12`, `-3`, `0xFF`.
+    Int,
+    /// `1.0`, `-2.5e+00`.
+    Float,
+    /// `@f`, `@"f"`, `@a::@b`.
+    Symbol,
+    /// `^bb1` as an operand.
+    Block,
+    /// A whole type with its parameters: `!pto.tile_buf<...>`, `!alias`, `vector<4xf32>`. Not in [`crate::parse_items`].
+    Type,
+    /// A whole attribute with its parameters: `#pto.kind<v>`, `#alias`, `dense<...>`. Not in [`crate::parse_items`].
+    Attr,
+    /// `!pto.tile_buf` without its parameters; only in [`crate::parse_items`].
+    BangWord,
+    /// `#pto.kind` without its parameters; only in [`crate::parse_items`].
+    HashWord,
+    /// The `x` of a dimension list.
+    Cross,
+    /// `,`
+    Comma,
+    /// `:`
+    Colon,
+    /// `->`
+    Arrow,
+    /// `=`
+    Equal,
+    /// `?`
+    Question,
+    /// `*`
+    Star,
+    /// `+`
+    Plus,
+    /// `-` that begins no number.
+    Minus,
+    /// `...`
+    Ellipsis,
+    /// `|`
+    Pipe,
+    /// `( ... )`; has children.
+    Paren,
+    /// `[ ... ]`; has children.
+    Bracket,
+    /// `{ ... }` like a dictionary; has children.
+    Brace,
+    /// `< ... >` that belongs to no type or attribute; has children.
+    Angle,
+    /// `{ ... }` of statements; see [`Item::region`].
+    Region,
+}
+
+impl ItemKind {
+    /// The kind in the words of a message: ``a value``, `` `,` ``.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            ItemKind::Value => "a value",
+            ItemKind::Word => "a word",
+            ItemKind::Str => "a string",
+            ItemKind::Int => "an integer",
+            ItemKind::Float => "a float",
+            ItemKind::Symbol => "a symbol",
+            ItemKind::Block => "a block",
+            ItemKind::Type | ItemKind::BangWord => "a type",
+            ItemKind::Attr | ItemKind::HashWord => "an attribute",
+            ItemKind::Cross => "`x`",
+            ItemKind::Comma => "`,`",
+            ItemKind::Colon => "`:`",
+            ItemKind::Arrow => "`->`",
+            ItemKind::Equal => "`=`",
+            ItemKind::Question => "`?`",
+            ItemKind::Star => "`*`",
+            ItemKind::Plus => "`+`",
+            ItemKind::Minus => "`-`",
+            ItemKind::Ellipsis => "`...`",
+            ItemKind::Pipe => "`|`",
+            ItemKind::Paren => "a group `(...)`",
+            ItemKind::Bracket => "a list `[...]`",
+            ItemKind::Brace => "a dictionary `{...}`",
+            ItemKind::Angle => "a group `<...>`",
+            ItemKind::Region => "a region",
+        }
+    }
+}
+
+/// One piece of a statement after its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its text; a group's span holds its brackets.
+    pub span: Span,
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+}
+
+impl Item {
+    /// The items inside a group; empty for anything else.
+    pub fn children(self) -> ItemRange {
+        match self.kind {
+            ItemKind::Region => ItemRange::EMPTY,
+            _ => ItemRange { first: self.first, len: self.len },
+        }
+    }
+
+    /// The region of a [`ItemKind::Region`].
+    pub fn region(self) -> Option<RegionId> {
+        (self.kind == ItemKind::Region).then_some(RegionId(self.first))
+    }
+}
+
+/// A statement: `results = name items`.
+#[derive(Debug, Clone, Copy)]
+pub struct OpNode {
+    /// From the first result (or the name) to the last item.
+    pub span: Span,
+    /// The operation's name; for a quoted name the text inside the quotes.
+    pub name: Span,
+    /// True for the generic form, `"pto.tadd"(...)`.
+    pub quoted: bool,
+    /// What is left of `=`.
+    pub results: ResultRange,
+    /// What follows the name.
+    pub items: ItemRange,
+    /// The regions among the items, those inside `({...})` included.
+    pub regions: RegionRange,
+}
+
+/// `%x` or `%x:2` left of `=`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultNode {
+    /// The name with its `%`.
+    pub span: Span,
+    /// How many values it names; 1 unless a pack.
+    pub count: u32,
+}
+
+/// `{ blocks }`.
+#[derive(Debug, Clone, Copy)]
+pub struct RegionNode {
+    /// With its braces.
+    pub span: Span,
+    /// An empty region has no block; an entry block without label and operations is left out.
+    pub blocks: BlockRange,
+}
+
+/// A block of statements.
+#[derive(Debug, Clone, Copy)]
+pub struct BlockNode {
+    /// From the label or first operation to the last operation.
+    pub span: Span,
+    /// `^name`, or [`Span::NONE`] for an entry block without a label.
+    pub label: Span,
+    /// The items inside `^bb0( ... )`.
+    pub args: ItemRange,
+    /// The operations.
+    pub ops: OpRange,
+}
+
+/// `!t = type` or `#a = attribute` at the top of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct AliasNode {
+    /// All of it.
+    pub span: Span,
+    /// The name with its `!` or `#`.
+    pub name: Span,
+    /// What follows the `=`.
+    pub items: ItemRange,
+}
+
+/// The syntax of one text.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    pub(crate) ops: Vec<OpNode>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) results: Vec<ResultNode>,
+    pub(crate) regions: Vec<RegionNode>,
+    pub(crate) region_refs: Vec<RegionId>,
+    pub(crate) blocks: Vec<BlockNode>,
+    pub(crate) aliases: Vec<AliasNode>,
+    pub(crate) top: OpRange,
+    pub(crate) root: ItemRange,
+}
+
+impl Default for OpRange {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl Default for ItemRange {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl Tree {
+    /// The statements at the top of the file.
+    pub fn top(&self) -> OpRange {
+        self.top
+    }
+
+    /// The items of a text read by [`crate::parse_items`].
+    pub fn root(&self) -> ItemRange {
+        self.root
+    }
+
+    /// The alias definitions, in order.
+    pub fn aliases(&self) -> &[AliasNode] {
+        &self.aliases
+    }
+
+    /// The operation behind a handle of this tree.
+    pub fn op(&self, id: OpId) -> &OpNode {
+        &self.ops[id.0 as usize]
+    }
+
+    /// The operations of a range.
+    pub fn ops(&self, range: OpRange) -> &[OpNode] {
+        range.of(&self.ops)
+    }
+
+    /// The items of a range.
+    pub fn items(&self, range: ItemRange) -> &[Item] {
+        range.of(&self.items)
+    }
+
+    /// The items inside a group.
+    pub fn children(&self, item: Item) -> &[Item] {
+        item.children().of(&self.items)
+    }
+
+    /// The results of a range.
+    pub fn results(&self, range: ResultRange) -> &[ResultNode] {
+        range.of(&self.results)
+    }
+
+    /// The regions of a range.
+    pub fn regions(&self, range: RegionRange) -> &[RegionId] {
+        range.of(&self.region_refs)
+    }
+
+    /// The region behind a handle of this tree.
+    pub fn region(&self, id: RegionId) -> &RegionNode {
+        &self.regions[id.0 as usize]
+    }
+
+    /// The block behind a handle of this tree.
+    pub fn block(&self, id: BlockId) -> &BlockNode {
+        &self.blocks[id.0 as usize]
+    }
+
+    /// The blocks of a range.
+    pub fn blocks(&self, range: BlockRange) -> &[BlockNode] {
+        range.of(&self.blocks)
+    }
+
+    /// All operations, in no useful order.
+    pub fn all_ops(&self) -> &[OpNode] {
+        &self.ops
+    }
+}

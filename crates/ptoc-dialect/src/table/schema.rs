@@ -148,10 +148,14 @@ pub struct AttrDef {
 pub enum AttrTy {
     /// A word of an enumeration, written `#pto.kind<word>` or `#pto<kind word>`.
     Enum(&'static EnumDef),
+    /// A word of one of several enumerations; a bare word belongs to the first that has it.
+    OneOf(&'static [&'static EnumDef]),
     /// A string out of a closed set.
     Words(&'static [&'static str]),
     /// An integer of that many bits (0: `index`).
     Int(u32),
+    /// A list of integers: `array<i64: 16, 32>`.
+    Ints,
     /// `true` or `false`.
     Bool,
     /// Present or absent.
@@ -192,7 +196,7 @@ pub enum PipeOf {
     None,
     /// Always this one.
     Fixed(Pipe),
-    /// Depends on where the tiles live; the argument gives the pairs `(source, destination) -> pipe` in the effects module.
+    /// Depends on where the tiles live, on the target or on which operands are present; the effects module decides.
     ByLocation,
 }
 

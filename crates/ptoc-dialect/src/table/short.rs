@@ -1,5 +1,8 @@
 //! Short constructors, so that a table entry fits on a few lines.
 
+use ptoc_ir::Traits;
+use ptoc_target::Pipe;
+
 use super::schema::*;
 
 /// An operand of one value that is read.
@@ -130,6 +133,99 @@ impl AttrDef {
     #[must_use]
     pub const fn must(mut self) -> Self {
         self.required = true;
+        self
+    }
+}
+
+/// An operation of both targets without operands, results, attributes or machine work; the methods below add them.
+pub const fn op(family: Family, name: &'static str, summary: &'static str) -> OpDef {
+    OpDef {
+        name,
+        family,
+        summary,
+        operands: &[],
+        results: &[],
+        attrs: &[],
+        asm: "",
+        pipe: PipeOf::None,
+        targets: Targets::BOTH,
+        traits: Traits::NONE,
+        regions: 0,
+    }
+}
+
+impl OpDef {
+    /// Has these operands. Two or more segments of unknown length make the generic form carry the lengths.
+    #[must_use]
+    pub const fn takes(mut self, operands: &'static [OperandDef]) -> Self {
+        let (mut i, mut open) = (0, 0);
+        while i < operands.len() {
+            if !matches!(operands[i].arity, Arity::One) {
+                open += 1;
+            }
+            i += 1;
+        }
+        if open > 1 {
+            self.traits = self.traits.and(Traits::SEGMENTED);
+        }
+        self.operands = operands;
+        self
+    }
+
+    /// Has these results.
+    #[must_use]
+    pub const fn gives(mut self, results: &'static [ResultDef]) -> Self {
+        self.results = results;
+        self
+    }
+
+    /// Knows these attributes.
+    #[must_use]
+    pub const fn attrs(mut self, attrs: &'static [AttrDef]) -> Self {
+        self.attrs = attrs;
+        self
+    }
+
+    /// Has this custom text form.
+    #[must_use]
+    pub const fn text(mut self, asm: &'static str) -> Self {
+        self.asm = asm;
+        self
+    }
+
+    /// Runs on this pipe.
+    #[must_use]
+    pub const fn on(mut self, pipe: Pipe) -> Self {
+        self.pipe = PipeOf::Fixed(pipe);
+        self
+    }
+
+    /// Runs on a pipe that its operands decide.
+    #[must_use]
+    pub const fn by_location(mut self) -> Self {
+        self.pipe = PipeOf::ByLocation;
+        self
+    }
+
+    /// Exists on these targets only.
+    #[must_use]
+    pub const fn only(mut self, targets: Targets) -> Self {
+        self.targets = targets;
+        self
+    }
+
+    /// Has these structural facts too.
+    #[must_use]
+    pub const fn is(mut self, traits: Traits) -> Self {
+        self.traits = self.traits.and(traits);
+        self
+    }
+
+    /// Has one region of one block.
+    #[must_use]
+    pub const fn body(mut self) -> Self {
+        self.regions = 1;
+        self.traits = self.traits.and(Traits::SINGLE_BLOCK);
         self
     }
 }

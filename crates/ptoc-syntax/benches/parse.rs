@@ -40,7 +40,7 @@ fn kernel(bytes: usize) -> String {
     s + "    return\n  }\n}\n"
 }
 
-const SIZE: usize = 8 << 20;
+const SIZE: usize = 1 << 20;
 
 #[divan::bench]
 fn lex(bencher: Bencher<'_, '_>) {

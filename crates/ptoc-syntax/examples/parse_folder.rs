@@ -56,10 +56,8 @@ fn main() {
         let split = file.text().lines().take(20).any(|l| l.contains("RUN:") && l.contains("split-input-file"));
         for input in split_inputs(file.text()) {
             let whole = &file.text()[input.range.clone()];
-            let pieces = if split { split_pieces(whole) } else { split_pieces(whole).into_iter().take(0).collect() };
-            let ranges: Vec<_> =
-                if split { pieces.into_iter().map(|p| p.range).collect() } else { vec![0..whole.len()] };
-            for range in ranges {
+            let pieces = if split { split_pieces(whole) } else { split_inputs(whole) };
+            for range in pieces.into_iter().map(|p| p.range) {
                 let text = &whole[range.clone()];
                 bytes += text.len();
                 let base = (input.range.start + range.start) as u32;

@@ -4,7 +4,7 @@ use lalrpop_util::ErrorRecovery;
 use ptoc_source::{Diagnostic, Span};
 
 use crate::diagnostics;
-use crate::terminal::Terminal;
+use crate::terminal::{Run, Terminal};
 use crate::tree::{
     AliasNode, BlockNode, BlockRange, Item, ItemKind, ItemRange, OpNode, OpRange, RegionId, RegionNode, RegionRange,
     ResultNode, ResultRange, Tree,
@@ -39,6 +39,7 @@ pub(crate) struct Name {
 pub(crate) struct Builder<'t> {
     text: &'t str,
     base: u32,
+    leaves: &'t [Item],
     tree: Tree,
     items: Vec<Item>,
     ops: Vec<OpNode>,
@@ -56,12 +57,13 @@ fn settle<T>(stack: &mut Vec<T>, arena: &mut Vec<T>, n: u32) -> (u32, u32) {
 }
 
 impl<'t> Builder<'t> {
-    /// A builder for a text of `tokens` tokens that begins at byte `base` of its file.
-    pub(crate) fn new(text: &'t str, base: u32, tokens: usize) -> Self {
-        let tree = Tree { items: Vec::with_capacity(tokens), ..Tree::default() };
+    /// A builder for a text that begins at byte `base` of its file and has these leaves.
+    pub(crate) fn new(text: &'t str, base: u32, leaves: &'t [Item]) -> Self {
+        let tree = Tree { items: Vec::with_capacity(leaves.len() + leaves.len() / 4), ..Tree::default() };
         Builder {
             text,
             base,
+            leaves,
             tree,
             items: Vec::new(),
             ops: Vec::new(),
@@ -94,9 +96,10 @@ impl<'t> Builder<'t> {
         self.tree.root = self.take_items(n.items);
     }
 
-    pub(crate) fn leaf(&mut self, n: Count, kind: ItemKind, l: u32, r: u32) -> Count {
-        self.items.push(Item { kind, span: self.span(l, r), first: 0, len: 0 });
-        Count { items: n.items + 1, ..n }
+    pub(crate) fn leaves(&mut self, n: Count, run: Run) -> Count {
+        let leaves = self.leaves.get(run.first as usize..(run.first + run.len) as usize).unwrap_or(&[]);
+        self.items.extend_from_slice(leaves);
+        Count { items: n.items + leaves.len() as u32, ..n }
     }
 
     pub(crate) fn group(&mut self, n: Count, kind: ItemKind, inner: Count, l: u32, r: u32) -> Count {
@@ -202,7 +205,7 @@ impl<'t> Builder<'t> {
     /// Records a recovered error; adds no operation.
     pub(crate) fn error(&mut self, e: ErrorRecovery<u32, Terminal, ()>) -> u32 {
         let skipped_to = e.dropped_tokens.last().map(|t| t.2);
-        self.diagnostics.push(diagnostics::syntax(self.text, self.base, &e.error, skipped_to));
+        self.diagnostics.push(diagnostics::syntax(self.text, self.base, self.leaves, &e.error, skipped_to));
         0
     }
 }

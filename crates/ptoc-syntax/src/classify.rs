@@ -15,14 +15,16 @@ use ptoc_source::{Diagnostic, Span};
 use crate::diagnostics;
 use crate::lexer::{Mode, Raw, RawToken};
 use crate::limits::Limits;
-use crate::terminal::{Terminal, Token};
-use crate::tree::ItemKind;
+use crate::terminal::{Run, Terminal, Token};
+use crate::tree::{Item, ItemKind};
 use crate::vocabulary::{RegionStyle, Vocabulary};
 
 /// What the pass produces.
 #[derive(Debug, Default)]
 pub(crate) struct Classified {
     pub(crate) tokens: Vec<Token>,
+    /// What the runs of leaves are made of.
+    pub(crate) leaves: Vec<Item>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     faults: Faults,
 }
@@ -188,7 +190,8 @@ impl<'a> Classifier<'a> {
         mode: Mode,
         repair: Option<Faults>,
     ) -> Self {
-        let tokens = Vec::with_capacity(raw.len() + 8);
+        let tokens = Vec::with_capacity(raw.len() / 2 + 8);
+        let leaves = Vec::with_capacity(raw.len());
         Classifier {
             text,
             base,
@@ -197,7 +200,7 @@ impl<'a> Classifier<'a> {
             limits,
             mode,
             repair,
-            out: Classified { tokens, ..Classified::default() },
+            out: Classified { tokens, leaves, ..Classified::default() },
             frames: Vec::new(),
             merge: None,
             statement: Statement::NONE,
@@ -256,8 +259,27 @@ impl<'a> Classifier<'a> {
         self.previous = previous;
     }
 
+    /// A leaf; it joins the run before it.
     fn leaf(&mut self, t: RawToken, kind: ItemKind, previous: Previous) {
-        self.push(t, Terminal::Leaf(kind), previous);
+        let here = self.out.leaves.len() as u32;
+        self.out.leaves.push(Item { kind, span: self.span(t.start, t.end), first: 0, len: 0 });
+        self.previous = previous;
+        match self.out.tokens.last_mut() {
+            Some(Token { end, terminal: Terminal::Leaves(run), .. }) => {
+                run.len += 1;
+                *end = t.end;
+            }
+            _ => {
+                let terminal = Terminal::Leaves(Run { first: here, len: 1 });
+                self.out.tokens.push(Token { start: t.start, end: t.end, terminal });
+            }
+        }
+    }
+
+    /// The leaf that the last token is or ends with.
+    fn last_leaf(&self) -> Option<Item> {
+        let last = self.out.tokens.last()?;
+        matches!(last.terminal, Terminal::Leaves(_)).then(|| self.out.leaves.last().copied()).flatten()
     }
 
     /// One token where statements are listed.
@@ -304,10 +326,8 @@ impl<'a> Classifier<'a> {
             Raw::OpenBrace => {
                 let generic = self.statement.quoted
                     && self.frames.last().is_some_and(|f| f.bracket == Bracket::Paren && !f.merged)
-                    && matches!(
-                        self.out.tokens.last().map(|t| t.terminal),
-                        Some(Terminal::OpenParen | Terminal::Leaf(ItemKind::Comma))
-                    );
+                    && (self.out.tokens.last().is_some_and(|t| t.terminal == Terminal::OpenParen)
+                        || self.last_leaf().is_some_and(|l| l.kind == ItemKind::Comma));
                 self.open(t, if generic { Bracket::Region } else { Bracket::Brace }, false);
             }
             _ => self.common(t),
@@ -460,13 +480,18 @@ impl<'a> Classifier<'a> {
     }
 
     fn block(&mut self, t: RawToken) {
-        self.leaf(t, ItemKind::Block, Previous::Other);
         match self.kind_at(self.i) {
             Some(Raw::Colon) => {
-                self.become_label(self.out.tokens.len() as u32 - 1);
+                self.push(t, Terminal::Label, Previous::Other);
+                self.label_colon();
             }
+            // A label or a use, as the token after the `)` will tell; a run of its own for now.
             Some(Raw::OpenParen) => {
-                let label = self.out.tokens.len() as u32 - 1;
+                let label = self.out.tokens.len() as u32;
+                let run = Run { first: self.out.leaves.len() as u32, len: 1 };
+                let span = self.span(t.start, t.end);
+                self.out.leaves.push(Item { kind: ItemKind::Block, span, first: 0, len: 0 });
+                self.push(t, Terminal::Leaves(run), Previous::Other);
                 let paren = self.raw[self.i];
                 self.i += 1;
                 let depth = self.frames.len();
@@ -477,15 +502,12 @@ impl<'a> Classifier<'a> {
                     f.label = label;
                 }
             }
-            _ => {}
+            _ => self.leaf(t, ItemKind::Block, Previous::Other),
         }
     }
 
-    /// The block at `out` is a label; the next raw token is its colon.
-    fn become_label(&mut self, out: u32) {
-        if let Some(t) = self.out.tokens.get_mut(out as usize) {
-            t.terminal = Terminal::Label;
-        }
+    /// The colon after a label; a block begins.
+    fn label_colon(&mut self) {
         let colon = self.raw[self.i];
         self.i += 1;
         self.push(colon, Terminal::LabelColon, Previous::Start);
@@ -617,11 +639,11 @@ impl<'a> Classifier<'a> {
         }
         let head_is_type = bracket == Bracket::Angle
             && self.mode == Mode::Parts
-            && self.out.tokens.last().is_some_and(|last| match last.terminal {
-                Terminal::Leaf(ItemKind::BangWord) => true,
-                Terminal::Leaf(ItemKind::Word) => {
-                    let word = self.text.get(last.start as usize..last.end as usize);
-                    word.and_then(parametrised) == Some(ItemKind::Type)
+            && self.last_leaf().is_some_and(|head| match head.kind {
+                ItemKind::BangWord => true,
+                ItemKind::Word => {
+                    let range = (head.span.start - self.base) as usize..(head.span.end - self.base) as usize;
+                    self.text.get(range).and_then(parametrised) == Some(ItemKind::Type)
                 }
                 _ => false,
             });
@@ -680,7 +702,10 @@ impl<'a> Classifier<'a> {
         }
         self.push(t, frame.bracket.closing(), Previous::Other);
         if frame.label < TYPE_PARAMETERS && self.kind_at(self.i) == Some(Raw::Colon) && start < end {
-            self.become_label(frame.label);
+            if let Some(label) = self.out.tokens.get_mut(frame.label as usize) {
+                label.terminal = Terminal::Label;
+            }
+            self.label_colon();
         }
     }
 

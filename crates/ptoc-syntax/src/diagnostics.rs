@@ -7,6 +7,7 @@ use crate::codes;
 use crate::lexer::{Junk, JunkKind};
 use crate::limits::Limits;
 use crate::terminal::Terminal;
+use crate::tree::{Item, ItemKind};
 
 /// A text that cannot be parsed at all.
 pub(crate) fn unreadable(text: &str, base: u32) -> Option<Diagnostic> {
@@ -159,6 +160,7 @@ pub(crate) fn too_many(limits: &Limits, at: Span) -> Diagnostic {
 pub(crate) fn syntax(
     text: &str,
     base: u32,
+    leaves: &[Item],
     error: &ParseError<u32, Terminal, ()>,
     skipped_to: Option<u32>,
 ) -> Diagnostic {
@@ -169,15 +171,21 @@ pub(crate) fn syntax(
         ParseError::InvalidToken { location } => (*location, *location, None, &[][..]),
         ParseError::User { error: () } => (0, 0, None, &[][..]),
     };
-    let span = Span::new(base + start, base + end);
-    let found = match (terminal, text.get(start as usize..end as usize)) {
+    // Of a run of leaves the first is to blame.
+    let leaf = match terminal {
+        Some(Terminal::Leaves(run)) => leaves.get(run.first as usize).copied(),
+        _ => None,
+    };
+    let span = leaf.map_or(Span::new(base + start, base + end), |l| l.span);
+    let shown = text.get((span.start - base) as usize..(span.end - base) as usize);
+    let found = match (terminal, shown) {
         (Some(_), Some(t)) if t.len() <= 40 && !t.contains('\n') => format!("`{t}`"),
-        (Some(Terminal::Leaf(kind)), _) => kind.describe().to_owned(),
-        (Some(_), _) => "this".to_owned(),
+        (Some(_), _) => leaf.map_or("this", |l| l.kind.describe()).to_owned(),
         (None, _) => "the end of the text".to_owned(),
     };
+    let is_value = leaf.is_some_and(|l| l.kind == ItemKind::Value);
     // Only a name is possible after `%x =`; a statement could also begin with results.
-    let after_results = !expected.is_empty() && !expected.iter().any(|e| e == "\"def\"" || e == "\"leaf\"");
+    let after_results = !expected.is_empty() && !expected.iter().any(|e| e == "\"def\"" || e == "\"leaves\"");
     let mut d = if after_results {
         Diagnostic::error(codes::EXPECTED_NAME, span, format!("expected an operation name after `=`, found {found}"))
             .note("a statement is `%result = name ...`")
@@ -188,12 +196,10 @@ pub(crate) fn syntax(
         Diagnostic::error(codes::EXPECTED_OPERATION, span, format!("expected an operation, found {found}"))
     };
     d = match terminal {
-        Some(Terminal::Leaf(crate::tree::ItemKind::Value)) if after_results => {
+        _ if is_value && after_results => {
             d.help("a value cannot be copied; use the value itself in place of the result")
         }
-        Some(Terminal::Leaf(crate::tree::ItemKind::Value)) => {
-            d.help("results are followed by `=`: `%x = name ...`, `%x, %y = name ...`")
-        }
+        _ if is_value => d.help("results are followed by `=`: `%x = name ...`, `%x, %y = name ...`"),
         Some(Terminal::OpenBrace) => d.help("an operation whose body this is must come before `{`"),
         _ => d,
     };

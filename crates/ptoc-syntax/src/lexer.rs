@@ -3,6 +3,8 @@
 //! A type or attribute whose parameters are plain (one line, no brackets but `<>`, no strings) is one token already
 //! here: type text is most of a kernel. Everything else is put together in [`crate::classify`].
 
+use std::ops::Range;
+
 use logos::{Lexer, Logos};
 
 /// How a text is read.
@@ -15,9 +17,18 @@ pub(crate) enum Mode {
     Parts,
 }
 
+/// What the lexer remembers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    mode: Mode,
+    /// Where the parameters of some types before were: most types repeat, and comparing is faster than scanning.
+    recent: [Range<usize>; 4],
+    oldest: usize,
+}
+
 /// A raw token.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
-#[logos(extras = Mode)]
+#[logos(extras = State)]
 #[logos(skip r"[ \t\r\n\f]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
 pub(crate) enum Raw {
@@ -123,7 +134,7 @@ pub(crate) struct Lexed {
 
 /// Reads a text whose length fits 32 bits. `max_junk` bounds the recorded junk, not its count in bytes.
 pub(crate) fn lex(text: &str, mode: Mode, max_junk: usize) -> Lexed {
-    let mut lexer = Raw::lexer_with_extras(text, mode);
+    let mut lexer = Raw::lexer_with_extras(text, State { mode, ..State::default() });
     let mut out = Lexed { tokens: Vec::with_capacity(text.len() / 12), ..Lexed::default() };
     while let Some(next) = lexer.next() {
         let range = lexer.span();
@@ -156,17 +167,31 @@ pub(crate) fn lex(text: &str, mode: Mode, max_junk: usize) -> Lexed {
 const FLAT_DEPTH: u32 = 4;
 
 /// Takes `<...>` directly after a head into the token when it is flat; says whether it did.
+fn flat_parameters(lexer: &mut Lexer<'_, Raw>) -> bool {
+    let bytes = lexer.remainder().as_bytes();
+    if lexer.extras.mode == Mode::Parts || bytes.first() != Some(&b'<') {
+        return false;
+    }
+    let source = lexer.source().as_bytes();
+    let known = lexer.extras.recent.iter().find(|r| !r.is_empty() && bytes.starts_with(&source[Range::clone(r)]));
+    if let Some(len) = known.map(ExactSizeIterator::len) {
+        lexer.bump(len);
+        return true;
+    }
+    let Some(len) = flat_length(bytes) else { return false };
+    let start = lexer.span().end;
+    let State { recent, oldest, .. } = &mut lexer.extras;
+    recent[*oldest] = start..start + len;
+    *oldest = (*oldest + 1) % recent.len();
+    lexer.bump(len);
+    true
+}
+
+/// The length of the flat `<...>` that the bytes begin with.
 ///
 /// Gives up at anything that needs tokens to be understood. The depth limit keeps failing scans linear: a byte is
 /// looked at by at most `FLAT_DEPTH` heads before it.
-fn flat_parameters(lexer: &mut Lexer<'_, Raw>) -> bool {
-    if lexer.extras == Mode::Parts {
-        return false;
-    }
-    let bytes = lexer.remainder().as_bytes();
-    if bytes.first() != Some(&b'<') {
-        return false;
-    }
+fn flat_length(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0;
     for (i, &byte) in bytes.iter().enumerate() {
         if FLAT[byte as usize] {
@@ -174,18 +199,17 @@ fn flat_parameters(lexer: &mut Lexer<'_, Raw>) -> bool {
         }
         match byte {
             b'<' if depth < FLAT_DEPTH => depth += 1,
-            // `->` closes nothing, and after a flat byte before it `i` is at least 1.
+            // `->` closes nothing; the first byte is `<`, so there is one before.
             b'>' if bytes.get(i.wrapping_sub(1)) != Some(&b'-') => {
                 depth -= 1;
                 if depth == 0 {
-                    lexer.bump(i + 1);
-                    return true;
+                    return Some(i + 1);
                 }
             }
-            _ => return false,
+            _ => return None,
         }
     }
-    false
+    None
 }
 
 /// Printable ASCII without brackets, quotes and `/`.

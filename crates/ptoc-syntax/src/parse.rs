@@ -3,7 +3,7 @@
 use ptoc_source::{Diagnostic, Span};
 
 use crate::builder::Builder;
-use crate::classify::classify;
+use crate::classify::{Classified, classify};
 use crate::diagnostics;
 use crate::grammar::{FileParser, PartsParser, RecoverFileParser};
 use crate::lexer::{Lexed, Mode, lex};
@@ -59,8 +59,8 @@ fn run(text: &str, base: u32, vocab: &dyn Vocabulary, limits: &Limits, mode: Mod
     let classified = classify(text, base, &raw, vocab, limits, mode);
     drop(raw);
     let mut found: Vec<Diagnostic> = junk.into_iter().map(|j| diagnostics::junk(text, base, j)).collect();
+    let (tree, syntax) = build(text, base, &classified, mode);
     found.extend(classified.diagnostics);
-    let (tree, syntax) = build(text, base, &classified.tokens, mode);
     found.extend(syntax);
     Parse { tree, diagnostics: ordered(found, limits) }
 }
@@ -83,20 +83,21 @@ fn triples(tokens: &[Token]) -> impl Iterator<Item = Triple> {
     tokens.iter().map(|t| Ok((t.start, t.terminal, t.end)))
 }
 
-fn build(text: &str, base: u32, tokens: &[Token], mode: Mode) -> (Tree, Vec<Diagnostic>) {
-    let mut builder = Builder::new(text, base, tokens.len());
+fn build(text: &str, base: u32, classified: &Classified, mode: Mode) -> (Tree, Vec<Diagnostic>) {
+    let (tokens, leaves) = (classified.tokens.as_slice(), classified.leaves.as_slice());
+    let mut builder = Builder::new(text, base, leaves);
     let result = match mode {
         Mode::Statements => FileParser::new().parse(&mut builder, triples(tokens)),
         Mode::Parts => PartsParser::new().parse(&mut builder, triples(tokens)),
     };
     if let Err(error) = result {
-        builder = Builder::new(text, base, tokens.len());
+        builder = Builder::new(text, base, leaves);
         let again = match mode {
             Mode::Statements => RecoverFileParser::new().parse(&mut builder, triples(tokens)).err(),
             Mode::Parts => Some(error),
         };
         if let Some(error) = again {
-            builder.diagnostics.push(diagnostics::syntax(text, base, &error, None));
+            builder.diagnostics.push(diagnostics::syntax(text, base, leaves, &error, None));
         }
     }
     builder.into_parts()

@@ -1,12 +1,10 @@
 //! The tokens the grammar sees.
 
-use crate::tree::ItemKind;
-
 /// What a token is to the grammar, after classification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Terminal {
-    /// An item of one token.
-    Leaf(ItemKind),
+    /// Items of one token each; taken together because most of a statement is.
+    Leaves(Run),
     /// A result being defined, with its pack size.
     Def(u32),
     /// The comma between two results.
@@ -45,6 +43,13 @@ pub(crate) enum Terminal {
     OpenRegion,
     /// `}` of a region.
     CloseRegion,
+}
+
+/// Neighbouring leaves, as indices into the list that the classification made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) first: u32,
+    pub(crate) len: u32,
 }
 
 /// A terminal with its place, in bytes of the parsed text.

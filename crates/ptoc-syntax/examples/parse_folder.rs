@@ -1,4 +1,4 @@
-//! Parses every `.pto` file under a folder and lists the syntax errors: `parse_folder FOLDER [--ops]`.
+//! Parses every `.pto` file under a folder and lists the syntax errors: `parse_folder FOLDER [--ops] [--repeat N]`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,10 +40,12 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
 fn main() {
     let mut args = std::env::args().skip(1);
     let Some(folder) = args.next() else {
-        eprintln!("usage: parse_folder FOLDER [--ops]");
+        eprintln!("usage: parse_folder FOLDER [--ops] [--repeat N]");
         std::process::exit(2);
     };
-    let list_ops = args.next().is_some();
+    let options: Vec<String> = args.collect();
+    let list_ops = options.iter().any(|o| o == "--ops");
+    let repeat = options.iter().skip_while(|o| *o != "--repeat").nth(1).and_then(|n| n.parse().ok()).unwrap_or(1_u32);
     let mut paths = Vec::new();
     files(Path::new(&folder), &mut paths);
     paths.sort();
@@ -63,7 +65,10 @@ fn main() {
                 let base = (input.range.start + range.start) as u32;
                 let start = Instant::now();
                 let parsed = parse(text, base, &Words, &Limits::default());
-                time += start.elapsed();
+                for _ in 1..repeat {
+                    std::hint::black_box(parse(text, base, &Words, &Limits::default()));
+                }
+                time += start.elapsed() / repeat;
                 for d in &parsed.diagnostics {
                     let (line, column) = file.line_col(d.primary_span().start);
                     println!("{}:{line}:{column}: {} {}", file.name(), d.code, d.message);

@@ -17,10 +17,18 @@ pub(crate) struct Count {
     regions: u32,
 }
 
-/// How high the stacks were where a list of statements began, and how many operations it has.
+/// A list of statements: its number of operations, and which [`Heights`] it began at.
+///
+/// Small, since every entry of the parser's stack has room for it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Statements {
     count: u32,
+    heights: u32,
+}
+
+/// How high the stacks were where a list of statements began.
+#[derive(Debug, Clone, Copy)]
+struct Heights {
     ops: usize,
     items: usize,
     blocks: usize,
@@ -45,14 +53,16 @@ pub(crate) struct Builder<'t> {
     ops: Vec<OpNode>,
     blocks: Vec<BlockNode>,
     regions: Vec<RegionId>,
+    heights: Vec<Heights>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Moves the last `n` of a stack to the end of an arena and returns where they went.
-fn settle<T>(stack: &mut Vec<T>, arena: &mut Vec<T>, n: u32) -> (u32, u32) {
+fn settle<T: Copy>(stack: &mut Vec<T>, arena: &mut Vec<T>, n: u32) -> (u32, u32) {
     let first = arena.len() as u32;
     let from = stack.len().saturating_sub(n as usize);
-    arena.extend(stack.drain(from..));
+    arena.extend_from_slice(stack.get(from..).unwrap_or(&[]));
+    stack.truncate(from);
     (first, arena.len() as u32 - first)
 }
 
@@ -69,6 +79,7 @@ impl<'t> Builder<'t> {
             ops: Vec::new(),
             blocks: Vec::new(),
             regions: Vec::new(),
+            heights: Vec::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -144,23 +155,24 @@ impl<'t> Builder<'t> {
     }
 
     /// An empty list of statements.
-    pub(crate) fn statements(&self) -> Statements {
-        Statements {
-            count: 0,
+    pub(crate) fn statements(&mut self) -> Statements {
+        let heights = self.heights.len() as u32;
+        self.heights.push(Heights {
             ops: self.ops.len(),
             items: self.items.len(),
             blocks: self.blocks.len(),
             regions: self.regions.len(),
-        }
+        });
+        Statements { count: 0, heights }
     }
 
     /// The list with one more statement of `added` operations; one without leaves nothing on the stacks.
     pub(crate) fn statement(&mut self, mut list: Statements, added: u32) -> Statements {
-        if added == 0 {
-            self.ops.truncate(list.ops + list.count as usize);
-            self.items.truncate(list.items);
-            self.blocks.truncate(list.blocks);
-            self.regions.truncate(list.regions);
+        if let Some(h) = self.heights.get(list.heights as usize).filter(|_| added == 0) {
+            self.ops.truncate(h.ops + list.count as usize);
+            self.items.truncate(h.items);
+            self.blocks.truncate(h.blocks);
+            self.regions.truncate(h.regions);
         }
         list.count += added;
         list

@@ -70,6 +70,8 @@ struct Frame {
     merged: bool,
     /// For a `(` after `^b`: the block's place in the output, in case it turns out a label.
     label: u32,
+    /// When repairing: white space before the line the bracket is on.
+    indent: u32,
     /// The statement that goes on after a region.
     outer: Statement,
 }
@@ -175,6 +177,8 @@ struct Classifier<'a> {
     no_definition_before: usize,
     /// Something was nested too deep.
     too_deep: bool,
+    /// When repairing: white space before the current line.
+    indent: u32,
     /// End of the last raw token.
     last_end: u32,
     i: usize,
@@ -207,6 +211,7 @@ impl<'a> Classifier<'a> {
             previous: Previous::Start,
             no_definition_before: 0,
             too_deep: false,
+            indent: 0,
             last_end: 0,
             i: 0,
         }
@@ -215,6 +220,7 @@ impl<'a> Classifier<'a> {
     fn run(mut self) -> Classified {
         while let Some(&token) = self.raw.get(self.i) {
             if self.repair.is_some() {
+                self.note_indentation(token);
                 self.close_before_statement(token);
             }
             self.i += 1;
@@ -648,7 +654,7 @@ impl<'a> Classifier<'a> {
                 _ => false,
             });
         let label = if head_is_type { TYPE_PARAMETERS } else { NO_TOKEN };
-        self.frames.push(Frame { bracket, start: t.start, merged, label, outer: self.statement });
+        self.frames.push(Frame { bracket, start: t.start, merged, label, indent: self.indent, outer: self.statement });
         if !merged {
             let region = bracket == Bracket::Region;
             self.push(t, bracket.opening(), if region { Previous::Start } else { Previous::Other });
@@ -794,40 +800,35 @@ impl<'a> Classifier<'a> {
 
     /// Uses indentation where a `}` begins a line and braces do not add up. True when the brace was dealt with.
     fn repair_brace(&mut self, t: RawToken) -> bool {
-        let Some(faults) = self.repair else { return false };
-        if !self.begins_line(t) {
-            return false;
-        }
-        let column = self.indentation(t.start);
-        let is_brace = |f: &Frame| matches!(f.bracket, Bracket::Region | Bracket::Brace);
+        let Some(faults) = self.repair.filter(|_| self.begins_line(t)) else { return false };
+        let column = self.indent;
+        let is_brace = |f: &&Frame| matches!(f.bracket, Bracket::Region | Bracket::Brace);
         if faults.unclosed_region {
-            while let Some(top) = self.frames.iter().rev().find(|f| is_brace(f)).copied() {
-                let fits_outer = || {
-                    let braces = self.frames.iter().rev().filter(|f| is_brace(f));
-                    braces.skip(1).any(|f| self.indentation(f.start) == column)
-                };
-                if column >= self.indentation(top.start) || !fits_outer() {
+            loop {
+                let mut braces = self.frames.iter().rev().filter(is_brace);
+                let deeper = braces.next().is_some_and(|top| column < top.indent);
+                if !deeper || !braces.any(|f| f.indent == column) {
                     break;
                 }
                 self.report_unclosed(Span::new(t.start, t.end), "this `}`, which is indented less");
             }
         }
-        if faults.stray_brace
-            && self.frames.iter().rev().find(|f| is_brace(f)).is_some_and(|f| column > self.indentation(f.start))
-        {
+        let top = self.frames.iter().rev().find(is_brace);
+        let stray = faults.stray_brace && top.is_some_and(|f| column > f.indent);
+        if stray {
             self.stray(t, Bracket::Brace);
-            return true;
         }
-        false
+        stray
     }
 
-    /// Bytes of white space at the beginning of the line of an offset; bounded.
-    fn indentation(&self, at: u32) -> usize {
-        const LONGEST_LINE: usize = 4096;
-        let before = self.text.as_bytes().get(..at as usize).unwrap_or(&[]);
-        let tail = &before[before.len().saturating_sub(LONGEST_LINE)..];
-        let line = tail.iter().rposition(|&b| b == b'\n').map_or(tail, |i| &tail[i + 1..]);
-        line.iter().take_while(|b| b.is_ascii_whitespace()).count()
+    /// Notes how far the line of a token is indented, when the token begins it.
+    fn note_indentation(&mut self, t: RawToken) {
+        let gap = self.text.as_bytes().get(self.last_end as usize..t.start as usize).unwrap_or(&[]);
+        match gap.iter().rposition(|&b| b == b'\n') {
+            Some(newline) => self.indent = (gap.len() - newline - 1) as u32,
+            None if self.last_end == 0 => self.indent = t.start,
+            None => {}
+        }
     }
 }
 

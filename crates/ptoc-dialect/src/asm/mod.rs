@@ -9,7 +9,7 @@
 //! | `T(a)` | the types of one operand or result |
 //! | `R*` | the types of all results, with commas |
 //! | `R()` | the types of all results as MLIR writes them after `->`: `T`, `(T, T)` or `()` |
-//! | `@x` | the value of attribute `x`: an enumeration as `<word>`, an integer as digits, a string quoted, a boolean as a word |
+//! | `@x` | the value of attribute `x`: an enumeration as `<word>`, an integer as digits, a string quoted, a boolean as a word, a list of integers with commas |
 //! | `@x:word` | the value as a bare word; reading matches only a word the attribute takes |
 //! | `@x:str` / `@x:attr` | the value as a quoted string / as a full attribute |
 //! | `!x` | nothing in the text; reading sets the unit attribute `x` |
@@ -22,3 +22,14 @@
 //!
 //! Enumerations, strings and full attributes are read in any spelling and printed in the canonical one; a comma outside an
 //! operand list may be missing. Where an operand's type is not in the format it is that of the value itself.
+
+mod describe;
+mod format;
+mod print;
+mod value_form;
+
+pub use describe::{describe, describe_value};
+pub use format::{FormatError, check_format};
+pub(crate) use format::{Bracket, Elem, Format, Formats, Lit, Spelling};
+pub(crate) use print::print_table;
+pub(crate) use value_form::ValueForm;

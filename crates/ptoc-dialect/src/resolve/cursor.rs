@@ -1,0 +1,96 @@
+//! A position in a list of items.
+
+use crate::codes;
+use ptoc_source::{Diagnostic, Span};
+use ptoc_syntax::{Item, ItemKind, Tree};
+
+/// The outcome of reading something: the thing, or why not.
+pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
+
+/// A position in a list of items; copying it remembers a place to come back to.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor<'a> {
+    tree: &'a Tree,
+    items: &'a [Item],
+    pos: usize,
+    /// Where the list ends.
+    end: Span,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(tree: &'a Tree, items: &'a [Item], end: Span) -> Self {
+        Cursor { tree, items, pos: 0, end: Span::new(end.end.saturating_sub(1).max(end.start), end.end) }
+    }
+
+    pub(crate) fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
+    pub(crate) fn peek(&self) -> Option<Item> {
+        self.items.get(self.pos).copied()
+    }
+
+    pub(crate) fn peek_nth(&self, n: usize) -> Option<Item> {
+        self.items.get(self.pos + n).copied()
+    }
+
+    pub(crate) fn peek_kind(&self) -> Option<ItemKind> {
+        self.peek().map(|i| i.kind)
+    }
+
+    pub(crate) fn bump(&mut self) {
+        self.pos += 1;
+    }
+
+    pub(crate) fn at(&self, kind: ItemKind) -> bool {
+        self.peek_kind() == Some(kind)
+    }
+
+    pub(crate) fn eat(&mut self, kind: ItemKind) -> Option<Item> {
+        let item = self.peek().filter(|i| i.kind == kind)?;
+        self.pos += 1;
+        Some(item)
+    }
+
+    pub(crate) fn at_word(&self, file: &str, word: &str) -> bool {
+        self.peek().is_some_and(|i| i.kind == ItemKind::Word && i.span.of(file) == word)
+    }
+
+    pub(crate) fn eat_word(&mut self, file: &str, word: &str) -> bool {
+        let hit = self.at_word(file, word);
+        self.pos += usize::from(hit);
+        hit
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.pos >= self.items.len()
+    }
+
+    /// The span to blame at this position.
+    pub(crate) fn here(&self) -> Span {
+        self.peek().map_or(self.end, |i| i.span)
+    }
+
+    /// A cursor over the items of a group.
+    pub(crate) fn inside(&self, group: Item) -> Cursor<'a> {
+        Cursor::new(self.tree, self.tree.children(group), group.span)
+    }
+
+    /// "expected X, found Y" at this position.
+    pub(crate) fn expected(&self, what: &str) -> Box<Diagnostic> {
+        let found = self.peek().map_or("the end of it", |i| i.kind.describe());
+        Box::new(Diagnostic::error(codes::SYNTAX, self.here(), format!("expected {what}, found {found}")).at("here"))
+    }
+
+    pub(crate) fn expect(&mut self, kind: ItemKind) -> Read<Item> {
+        self.eat(kind).ok_or_else(|| self.expected(kind.describe()))
+    }
+
+    pub(crate) fn expect_word(&mut self, file: &str, word: &str) -> Read<()> {
+        if self.eat_word(file, word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
+    }
+
+    pub(crate) fn expect_done(&self) -> Read<()> {
+        if self.is_done() { Ok(()) } else { Err(self.expected("the end of the operation")) }
+    }
+}

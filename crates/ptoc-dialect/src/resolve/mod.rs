@@ -1,0 +1,676 @@
+//! Syntax tree to IR: names, types and the meaning of an operation's items.
+//!
+//! Reading never fails: an operation that cannot be read is reported and left out, its results are marked so that their uses
+//! are not reported again, and reading goes on with the next one.
+
+mod attrs;
+mod cursor;
+mod generic;
+mod infer;
+mod normalize;
+mod scope;
+mod table;
+mod types;
+mod value;
+
+pub(crate) use cursor::{Cursor, Read};
+pub(crate) use types::{Texts, parse_type_text};
+
+/// Reads an integer that fits 64 bits.
+pub(crate) fn parse_i64(text: &str) -> Option<i64> {
+    types::parse_int(text).and_then(|n| i64::try_from(n).ok())
+}
+
+use crate::codes;
+use crate::registry::Dialects;
+use ptoc_ir::{AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, TypeId, ValueId, builtin};
+use ptoc_source::{Diagnostic, Span, did_you_mean};
+use ptoc_syntax::{ItemKind, Limits, OpNode, RegionStyle, Tree, Vocabulary};
+use ptoc_target::{Arch, Target};
+use rustc_hash::FxHashMap;
+use scope::{Binding, Scope};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// How to read a program.
+#[derive(Debug, Clone, Default)]
+pub struct ResolveOptions {
+    /// The architecture; without it the module attribute `pto.target_arch` decides, then A2/A3.
+    pub arch: Option<Arch>,
+    /// Accept operations of unknown dialects in the generic form.
+    pub allow_unregistered: bool,
+    /// Bounds of the syntax.
+    pub limits: Limits,
+}
+
+/// A program with what was wrong with its text.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The program, without the operations that could not be read.
+    pub ir: Ir,
+    /// The architecture it was read for.
+    pub arch: Arch,
+    /// Findings in order of position.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The words of the language, for the parser.
+#[derive(Debug, Clone, Copy)]
+pub struct PtoVocabulary;
+
+impl Vocabulary for PtoVocabulary {
+    fn is_bare_op(&self, word: &str) -> bool {
+        matches!(word, "return" | "call" | "module")
+            || (word.starts_with(['t', 'm', 's', 'g'])
+                && Dialects::get().def_by_name(word).is_some_and(crate::OpDef::has_value_form))
+    }
+
+    fn region_op(&self, name: &str) -> RegionStyle {
+        let regions = match name {
+            "module" => true,
+            _ => Dialects::get().registry().find(name).is_some_and(|k| {
+                Dialects::get().def(k).map_or_else(
+                    || Dialects::get().upstream(k).is_some_and(|u| u.regions),
+                    |d| d.regions > 0,
+                )
+            }),
+        };
+        if regions { RegionStyle::Region } else { RegionStyle::None }
+    }
+}
+
+/// Parses and resolves one program: the bytes `range` of `file`. Spans count from the start of the file.
+pub fn resolve(file: &str, range: Range<usize>, options: &ResolveOptions) -> Resolved {
+    let text = file.get(range.clone()).unwrap_or("");
+    let base = u32::try_from(range.start).unwrap_or(u32::MAX);
+    let parse = ptoc_syntax::parse(text, base, &PtoVocabulary, &options.limits);
+    let mut resolved = resolve_tree(file, &parse.tree, options);
+    if !parse.diagnostics.is_empty() {
+        let mut all = parse.diagnostics;
+        all.append(&mut resolved.diagnostics);
+        all.sort_by_key(|d| d.primary_span().start);
+        resolved.diagnostics = all;
+    }
+    resolved
+}
+
+/// Resolves a syntax tree whose spans point into `file`.
+pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolved {
+    let arch = options.arch.or_else(|| written_arch(file, tree)).unwrap_or(Arch::A2A3);
+    let mut r = Resolver {
+        ir: Ir::new(Dialects::get().registry()),
+        tree,
+        texts: Texts::new(file, arch),
+        options,
+        diagnostics: Vec::new(),
+        scope: Scope::default(),
+        state: table::State::default(),
+        kinds: FxHashMap::default(),
+        replaced: FxHashMap::default(),
+        depth: 0,
+    };
+    r.aliases();
+    let top = r.ir.top();
+    r.scope.enter_isolated();
+    r.ops(tree.ops(tree.top()), top);
+    let missing = r.scope.leave_isolated();
+    r.report_missing(missing);
+    if !r.replaced.is_empty() {
+        let map = std::mem::take(&mut r.replaced);
+        r.ir.replace_values(|v| map.get(&v).copied());
+    }
+    Resolved { ir: r.ir, arch, diagnostics: r.diagnostics }
+}
+
+/// The architecture that the first module with `pto.target_arch` names.
+fn written_arch(file: &str, tree: &Tree) -> Option<Arch> {
+    let mut ops: Vec<&OpNode> = tree.ops(tree.top()).iter().rev().collect();
+    while let Some(op) = ops.pop() {
+        if !matches!(op.name.of(file), "module" | "builtin.module") {
+            continue;
+        }
+        for dict in tree.items(op.items).iter().filter(|i| i.kind == ItemKind::Brace) {
+            let items = tree.children(*dict);
+            for w in items.windows(3) {
+                if w[0].span.of(file).trim_matches('"') == "pto.target_arch" && w[2].kind == ItemKind::Str {
+                    return Target::by_name(w[2].span.of(file).trim_matches('"')).map(|t| t.arch);
+                }
+            }
+        }
+        for &r in tree.regions(op.regions) {
+            for b in tree.region(r).blocks.ids() {
+                ops.extend(tree.ops(tree.block(b).ops).iter().rev());
+            }
+        }
+    }
+    None
+}
+
+pub(crate) struct Resolver<'t> {
+    pub(crate) ir: Ir,
+    pub(crate) tree: &'t Tree,
+    pub(crate) texts: Texts<'t>,
+    options: &'t ResolveOptions,
+    diagnostics: Vec<Diagnostic>,
+    scope: Scope<'t>,
+    state: table::State,
+    kinds: FxHashMap<&'t str, Named>,
+    /// Placeholders of forward uses with the values they stand for.
+    replaced: FxHashMap<ValueId, ValueId>,
+    depth: u32,
+}
+
+/// What an operation name means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Table(OpKind),
+    /// The sync-form mnemonic of a table entry.
+    Mnemonic(OpKind),
+    Upstream(OpKind),
+    Unknown,
+}
+
+/// The arguments of a region's entry block that the operation itself writes: name and type.
+pub(crate) type EntryArgs = SmallVec<[(Span, TypeId); 4]>;
+
+impl<'t> Resolver<'t> {
+    pub(crate) fn ctx(&mut self) -> &mut Context {
+        &mut self.ir.ctx
+    }
+
+    pub(crate) fn file(&self) -> &'t str {
+        self.texts.file
+    }
+
+    pub(crate) fn text(&self, span: Span) -> &'t str {
+        self.texts.text(span)
+    }
+
+    pub(crate) fn report(&mut self, d: Box<Diagnostic>) {
+        if d.code != codes::POISONED {
+            self.diagnostics.push(*d);
+        }
+    }
+
+    pub(crate) fn ty(&mut self, c: &mut Cursor<'_>) -> Read<TypeId> {
+        self.texts.ty(&mut self.ir.ctx, c)
+    }
+
+    pub(crate) fn result_types(&mut self, c: &mut Cursor<'_>) -> Read<Vec<(TypeId, Span)>> {
+        self.texts.result_types(&mut self.ir.ctx, c)
+    }
+
+    fn aliases(&mut self) {
+        for alias in self.tree.aliases() {
+            let mut c = Cursor::new(self.tree, self.tree.items(alias.items), alias.span);
+            let is_type = self.text(alias.name).starts_with('!');
+            let read = if is_type {
+                self.ty(&mut c).map(|t| self.texts.add_type_alias(alias.name, t))
+            } else if c.at_word(self.texts.file, "loc") {
+                let text = types::squeeze(self.text(Span::new(c.here().start, alias.span.end)));
+                let s = self.ctx().sym(&text);
+                let a = self.ctx().attr(AttrData::Raw(s));
+                self.texts.add_attr_alias(alias.name, a);
+                continue;
+            } else {
+                self.texts.attr(&mut self.ir.ctx, &mut c).map(|a| self.texts.add_attr_alias(alias.name, a))
+            };
+            if let Err(d) = read.and_then(|()| c.expect_done()) {
+                self.report(d);
+            }
+        }
+    }
+
+    fn ops(&mut self, ops: &'t [OpNode], block: BlockId) {
+        for node in ops {
+            if let Err(d) = self.op(node, block) {
+                self.report(d);
+                self.poison(node);
+            }
+        }
+    }
+
+    /// Marks the results of an operation that was rejected.
+    fn poison(&mut self, node: &OpNode) {
+        for r in self.tree.results(node.results) {
+            let name = self.text(r.span);
+            self.scope.take_forward(name);
+            self.scope.define(name, Binding::Poison, r.span);
+        }
+    }
+
+    fn named(&mut self, name: &'t str) -> Named {
+        if let Some(&n) = self.kinds.get(name) {
+            return n;
+        }
+        let dialects = Dialects::get();
+        let full = match name {
+            "module" => "builtin.module",
+            "return" => "func.return",
+            "call" => "func.call",
+            n => n,
+        };
+        let n = match dialects.registry().find(full) {
+            Some(k) if dialects.def(k).is_some() => Named::Table(k),
+            Some(k) => Named::Upstream(k),
+            None => match dialects.kind(name) {
+                Some(k) if dialects.def(k).is_some_and(crate::OpDef::has_value_form) => Named::Mnemonic(k),
+                _ => Named::Unknown,
+            },
+        };
+        self.kinds.insert(name, n);
+        n
+    }
+
+    fn op(&mut self, node: &'t OpNode, block: BlockId) -> Read<()> {
+        let name = self.text(node.name);
+        let named = self.named(name);
+        if node.quoted {
+            return self.generic_op(node, block, named);
+        }
+        let mut c = Cursor::new(self.tree, self.tree.items(node.items), node.span);
+        match named {
+            Named::Table(k) => self.table_op(node, k, c, block),
+            Named::Mnemonic(k) => self.value_op(node, k, c, block, true),
+            Named::Upstream(k) => {
+                let Some(up) = Dialects::get().upstream(k) else { return Err(self.unknown(node)) };
+                let mut built = Built { node, kind: k, block, op: None };
+                (up.read)(self, &mut c, &mut built)?;
+                let Some(op) = built.op else { return Err(c.expected("an operation")) };
+                self.trailing(op, &mut c)?;
+                c.expect_done()
+            }
+            Named::Unknown => Err(self.unknown(node)),
+        }
+    }
+
+    fn unknown(&mut self, node: &OpNode) -> Box<Diagnostic> {
+        let name = self.text(node.name);
+        let d = Diagnostic::error(codes::UNKNOWN_OP, node.name, format!("no operation `{name}`"));
+        let prefixed = name.contains('.');
+        let names = Dialects::get().registry().infos().iter().map(|i| {
+            if prefixed { i.name } else { i.name.strip_prefix("pto.").unwrap_or(i.name) }
+        });
+        Box::new(match did_you_mean(name, names) {
+            Some(n) => d.fix(format!("did you mean `{n}`?"), node.name, n),
+            None if node.quoted => d
+                .note("operations of unknown dialects are accepted with --allow-unregistered")
+                .help("`ptoc ops` lists the operations"),
+            None => d.help("`ptoc ops` lists the operations"),
+        })
+    }
+
+    /// Makes an op in a block with the results the text names.
+    pub(crate) fn build(&mut self, b: &mut Built<'t>, types: &[TypeId]) -> Read<OpId> {
+        let op = self.ir.create_op(b.kind, b.node.span, types);
+        self.ir.append(b.block, op);
+        b.op = Some(op);
+        self.define_results(b.node, op)?;
+        Ok(op)
+    }
+
+    /// Binds the names left of `=` to the results of an op.
+    pub(crate) fn define_results(&mut self, node: &OpNode, op: OpId) -> Read<()> {
+        let names = self.tree.results(node.results);
+        let written: usize = names.iter().map(|n| n.count as usize).sum();
+        let have = self.ir.op(op).results.len();
+        if written != have && written != 0 {
+            let span = names.first().map_or(node.name, |n| n.span);
+            let last = names.last().map_or(span, |n| n.span);
+            self.ir.erase(op);
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::RESULT_COUNT,
+                    span.to(last),
+                    format!("`{}` has {}, but {written} {} named", self.text(node.name), count(have, "result"), plural(written)),
+                )
+                .label(node.name, count(have, "result"))
+                .help(if have == 0 {
+                    "drop the names and the `=`".to_owned()
+                } else {
+                    format!("name {} left of `=`", count(have, "result"))
+                }),
+            ));
+        }
+        let mut next = 0;
+        for n in names {
+            let name = self.text(n.span);
+            let values: SmallVec<[ValueId; 4]> =
+                self.ir.op(op).results[next..(next + n.count as usize).min(have)].into();
+            next += n.count as usize;
+            if n.count == 1 {
+                if let Some(&v) = values.first() {
+                    self.define(name, v, n.span);
+                }
+            } else {
+                for &v in &values {
+                    self.name_value(v, name);
+                }
+                self.check_fresh(name, n.span, Binding::Pack(values));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_fresh(&mut self, name: &'t str, span: Span, binding: Binding) {
+        if let Some(before) = self.scope.define(name, binding, span) {
+            let d = Diagnostic::error(codes::REDEFINITION, span, format!("`{name}` is defined twice"))
+                .label(before, "first defined here")
+                .help("rename one of them");
+            self.report(Box::new(d));
+        }
+    }
+
+    fn name_value(&mut self, v: ValueId, name: &str) {
+        let bare = name.trim_start_matches('%');
+        if !bare.starts_with(|c: char| c.is_ascii_digit()) {
+            self.ir.set_name(v, bare);
+        }
+    }
+
+    /// Binds a name (with its `%`) to a value.
+    pub(crate) fn define(&mut self, name: &'t str, v: ValueId, span: Span) {
+        self.name_value(v, name);
+        if let Some(placeholder) = self.scope.take_forward(name) {
+            let (was, is) = (self.ir.value_type(placeholder), self.ir.value_type(v));
+            if was != is && was != builtin::NONE {
+                let d = self.type_error(span, name, is, was, span);
+                self.report(d);
+            }
+            self.replaced.insert(placeholder, v);
+        }
+        self.check_fresh(name, span, Binding::Value(v));
+    }
+
+    /// The value of a name. `Err` carries nothing to report when the definition itself was rejected.
+    pub(crate) fn use_value(&mut self, span: Span) -> Read<ValueId> {
+        let name = self.text(span);
+        let (base, index) = match name.split_once('#') {
+            Some((b, i)) => (b, i.parse::<usize>().ok()),
+            None => (name, None),
+        };
+        match self.scope.find(base) {
+            Some((Binding::Value(v), _)) if index.is_none_or(|i| i == 0) => return Ok(*v),
+            Some((Binding::Pack(vs), _)) => {
+                if let Some(&v) = vs.get(index.unwrap_or(0)) {
+                    return Ok(v);
+                }
+            }
+            Some((Binding::Poison, _)) => return Err(poisoned(span)),
+            _ => {}
+        }
+        if self.scope.allows_forward() && index.is_none() && self.scope.find(base).is_none() {
+            if let Some(v) = self.scope.forward(name) {
+                return Ok(v);
+            }
+            let op = self.ir.create_op(OpKind::UNREGISTERED, span, &[builtin::NONE]);
+            let v = self.ir.op(op).results[0];
+            self.scope.add_forward(name, v, span);
+            return Ok(v);
+        }
+        Err(self.undefined(name, span))
+    }
+
+    fn undefined(&mut self, name: &str, span: Span) -> Box<Diagnostic> {
+        let d = Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined here"));
+        let mut names: Vec<&str> = self.scope.names().collect();
+        names.sort_unstable();
+        Box::new(match did_you_mean(name, names) {
+            Some(n) => d.fix(format!("did you mean `{n}`?"), span, n),
+            None => d.help("define it before this use, in this block or an enclosing one of the same function"),
+        })
+    }
+
+    fn report_missing(&mut self, missing: Vec<(&'t str, Span)>) {
+        for (name, span) in missing {
+            let d = Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined in this function"))
+                .help("define it on every path to this use");
+            self.report(Box::new(d));
+        }
+    }
+
+    /// Reads `%x`.
+    pub(crate) fn value(&mut self, c: &mut Cursor<'_>) -> Read<(ValueId, Span)> {
+        let item = c.expect(ItemKind::Value)?;
+        Ok((self.use_value(item.span)?, item.span))
+    }
+
+    /// Reads `%x, %y, ...`; stops where no value follows.
+    pub(crate) fn values(&mut self, c: &mut Cursor<'_>) -> Read<Vec<(ValueId, Span)>> {
+        let mut out = Vec::new();
+        while c.at(ItemKind::Value) {
+            out.push(self.value(c)?);
+            if c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Value) {
+                c.bump();
+            } else {
+                break;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Checks the type written at a use against the value's.
+    pub(crate) fn check_type(&mut self, value: ValueId, use_span: Span, written: TypeId, at: Span) -> Read<()> {
+        let is = self.ir.value_type(value);
+        if is == written {
+            return Ok(());
+        }
+        if is == builtin::NONE {
+            // A placeholder takes the type of its first use.
+            self.ir.set_value_type(value, written);
+            return Ok(());
+        }
+        let name = self.text(use_span);
+        Err(self.type_error(use_span, name, is, written, at))
+    }
+
+    fn type_error(&mut self, use_span: Span, name: &str, is: TypeId, written: TypeId, at: Span) -> Box<Diagnostic> {
+        let ctx = &self.ir.ctx;
+        let (a, b) = (ctx.type_string(is), ctx.type_string(written));
+        let mut d = Diagnostic::error(codes::TYPE_MISMATCH, at, format!("`{name}` does not have the type written here"))
+            .at("written here")
+            .label(use_span, "this value")
+            .note(format!("defined as  {a}"))
+            .note(format!("written as  {b}"));
+        if let Some((_, def)) = self.scope.find(name) {
+            d = d.label(*def, "defined here");
+        }
+        if let (Some(x), Some(y)) = (crate::types::tile_of(ctx, is), crate::types::tile_of(ctx, written)) {
+            d = d.note(format!("they differ in: {}", crate::types::differences(&x, &y).join(", ")));
+        }
+        Box::new(d.fix("write the type of the definition", at, a))
+    }
+
+    /// Reads attributes of a dictionary group into an op.
+    pub(crate) fn dict_into(&mut self, op: OpId, c: &Cursor<'_>, group: ptoc_syntax::Item) -> Read<()> {
+        let mut attrs = Vec::new();
+        self.texts.dict(&mut self.ir.ctx, c.inside(group), &mut attrs, &mut |_, _, _| {})?;
+        self.ir.op_mut(op).attrs.extend(attrs);
+        Ok(())
+    }
+
+    /// Reads what may follow any operation: attributes and a location.
+    pub(crate) fn trailing(&mut self, op: OpId, c: &mut Cursor<'_>) -> Read<()> {
+        if let Some(g) = c.eat(ItemKind::Brace) {
+            self.dict_into(op, c, g)?;
+        }
+        self.location(op, c)
+    }
+
+    fn location(&mut self, op: OpId, c: &mut Cursor<'_>) -> Read<()> {
+        if c.at_word(self.texts.file, "loc") && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Paren) {
+            let start = c.here();
+            c.bump();
+            let end = c.here();
+            c.bump();
+            let text = types::squeeze(self.text(start.to(end)));
+            let s = self.ctx().sym(&text);
+            let a = self.ctx().attr(AttrData::Raw(s));
+            self.ir.op_mut(op).loc = Some(a);
+        }
+        Ok(())
+    }
+
+    /// Reads a region into an op. `args` are the entry arguments that the operation itself wrote.
+    pub(crate) fn region_into(&mut self, op: OpId, region: ptoc_syntax::RegionId, args: &EntryArgs) -> Read<RegionId> {
+        let into = self.ir.add_region(op);
+        let isolated = self.ir.has_trait(op, Traits::ISOLATED);
+        let node = self.tree.region(region);
+        if self.depth >= MAX_REGION_DEPTH {
+            return Err(Box::new(
+                Diagnostic::error(codes::TOO_DEEP, node.span, format!("regions are nested more than {MAX_REGION_DEPTH} deep"))
+                    .help("split the function"),
+            ));
+        }
+        self.depth += 1;
+        let mark = if isolated {
+            self.scope.enter_isolated();
+            None
+        } else {
+            Some(self.scope.enter())
+        };
+        let result = self.region_body(into, region, args);
+        match mark {
+            Some(m) => self.scope.leave(m),
+            None => {
+                let missing = self.scope.leave_isolated();
+                self.report_missing(missing);
+            }
+        }
+        self.depth -= 1;
+        result.map(|()| into)
+    }
+
+    fn region_body(&mut self, into: RegionId, region: ptoc_syntax::RegionId, args: &EntryArgs) -> Read<()> {
+        let tree = self.tree;
+        let blocks: Vec<&'t ptoc_syntax::BlockNode> = tree.region(region).blocks.ids().map(|b| tree.block(b)).collect();
+        let mut names: FxHashMap<&'t str, BlockId> = FxHashMap::default();
+        let mut ids = Vec::new();
+        // The entry block exists even where the text leaves it out.
+        let needs_entry = blocks.is_empty() || (!args.is_empty() && !blocks[0].label.is_none() && blocks.len() > 1);
+        if needs_entry {
+            let b = self.ir.create_block(into);
+            self.entry_args(b, args);
+        }
+        for (n, node) in blocks.iter().enumerate() {
+            let b = self.ir.create_block(into);
+            ids.push(b);
+            if n == 0 && !needs_entry {
+                self.entry_args(b, args);
+            }
+            if !node.label.is_none() {
+                let label = self.text(node.label);
+                let s = self.ctx().sym(label.trim_start_matches('^'));
+                self.ir.set_label(b, Some(s));
+                if names.insert(label, b).is_some() {
+                    let d = Diagnostic::error(codes::REDEFINITION, node.label, format!("block `{label}` is defined twice"))
+                        .help("rename one of them");
+                    self.report(Box::new(d));
+                }
+            }
+        }
+        // A second, unnamed block counts too when deciding whether uses may come before definitions.
+        let several = blocks.len() + usize::from(needs_entry) > 1;
+        if several {
+            names.entry("").or_insert(ids.first().copied().unwrap_or(self.ir.top()));
+        }
+        self.scope.enter_blocks(names);
+        let mut result = Ok(());
+        for (node, &b) in blocks.iter().zip(&ids) {
+            if let Err(d) = self.block_args(node, b) {
+                result = Err(d);
+                break;
+            }
+            self.ops(tree.ops(node.ops), b);
+        }
+        self.scope.leave_blocks();
+        result
+    }
+
+    fn entry_args(&mut self, block: BlockId, args: &EntryArgs) {
+        for &(span, ty) in args {
+            let v = self.ir.add_block_arg(block, ty);
+            if !span.is_none() {
+                let name = self.text(span);
+                self.define(name, v, span);
+            }
+        }
+    }
+
+    /// Reads `(%a: T, %b: T)` of a block label.
+    fn block_args(&mut self, node: &'t ptoc_syntax::BlockNode, block: BlockId) -> Read<()> {
+        let mut c = Cursor::new(self.tree, self.tree.items(node.args), node.span);
+        while let Some(item) = c.eat(ItemKind::Value) {
+            c.expect(ItemKind::Colon)?;
+            let ty = self.ty(&mut c)?;
+            let v = self.ir.add_block_arg(block, ty);
+            let name = self.text(item.span);
+            self.define(name, v, item.span);
+            if c.eat(ItemKind::Comma).is_none() {
+                break;
+            }
+        }
+        c.expect_done()
+    }
+
+    /// Reads `^bb1` or `^bb1(%v : T)`.
+    pub(crate) fn successor(&mut self, c: &mut Cursor<'_>) -> Read<ptoc_ir::Successor> {
+        let item = c.expect(ItemKind::Block)?;
+        let label = self.text(item.span);
+        let Some(block) = self.scope.block(label) else {
+            return Err(Box::new(
+                Diagnostic::error(codes::UNDEFINED_BLOCK, item.span, format!("no block `{label}` in this region"))
+                    .help(format!("add `{label}:` to the region, or correct the name")),
+            ));
+        };
+        let mut args = SmallVec::new();
+        if let Some(p) = c.eat(ItemKind::Paren) {
+            let mut inner = c.inside(p);
+            let values = self.values(&mut inner)?;
+            if inner.eat(ItemKind::Colon).is_some() {
+                self.types_for(&mut inner, &values)?;
+            }
+            inner.expect_done()?;
+            args = values.iter().map(|&(v, _)| v).collect();
+        }
+        Ok(ptoc_ir::Successor { block, args })
+    }
+
+    /// Reads one type for each value and compares.
+    pub(crate) fn types_for(&mut self, c: &mut Cursor<'_>, values: &[(ValueId, Span)]) -> Read<()> {
+        for (i, &(v, span)) in values.iter().enumerate() {
+            if i > 0 {
+                c.expect(ItemKind::Comma)?;
+            }
+            let at = c.here();
+            let ty = self.ty(c)?;
+            self.check_type(v, span, ty, at)?;
+        }
+        Ok(())
+    }
+}
+
+/// An upstream operation while it is read.
+pub(crate) struct Built<'t> {
+    pub(crate) node: &'t OpNode,
+    pub(crate) kind: OpKind,
+    pub(crate) block: BlockId,
+    pub(crate) op: Option<OpId>,
+}
+
+/// Something that follows from an error already reported.
+fn poisoned(span: Span) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(codes::POISONED, span, ""))
+}
+
+pub(crate) fn count(n: usize, what: &str) -> String {
+    match n {
+        0 => format!("no {what}"),
+        1 => format!("one {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "is" } else { "are" }
+}

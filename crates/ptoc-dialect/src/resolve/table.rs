@@ -1,0 +1,574 @@
+//! Reading an operation by its format.
+
+use super::{Cursor, Read, Resolver, count};
+use crate::asm::{Bracket, Elem, Format, Lit, Spelling};
+use crate::codes;
+use crate::registry::Dialects;
+use crate::table::{Arity, AttrTy, Kind, OpDef};
+use ptoc_ir::{AttrData, BlockId, Form, NamedAttr, OpKind, TypeId, ValueId};
+use ptoc_source::{Diagnostic, Span};
+use ptoc_syntax::{Item, ItemKind, OpNode, RegionId};
+use smallvec::SmallVec;
+
+/// What was read of one operation so far; kept between operations for its memory.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Operand index, value, place.
+    pub(crate) operands: Vec<(u8, ValueId, Span)>,
+    /// Result types in order, with the result index when the format names it.
+    pub(crate) results: Vec<(Option<u8>, TypeId, Span)>,
+    pub(crate) attrs: Vec<NamedAttr>,
+    regions: Vec<RegionId>,
+}
+
+#[derive(Clone, Copy)]
+struct Mark {
+    operands: usize,
+    results: usize,
+    attrs: usize,
+    regions: usize,
+}
+
+impl State {
+    pub(crate) fn clear(&mut self) {
+        self.reset(Mark { operands: 0, results: 0, attrs: 0, regions: 0 });
+    }
+
+    fn mark(&self) -> Mark {
+        Mark {
+            operands: self.operands.len(),
+            results: self.results.len(),
+            attrs: self.attrs.len(),
+            regions: self.regions.len(),
+        }
+    }
+
+    fn reset(&mut self, m: Mark) {
+        self.operands.truncate(m.operands);
+        self.results.truncate(m.results);
+        self.attrs.truncate(m.attrs);
+        self.regions.truncate(m.regions);
+    }
+}
+
+impl<'t> Resolver<'t> {
+    pub(super) fn table_op(&mut self, node: &'t OpNode, kind: OpKind, mut c: Cursor<'t>, block: BlockId) -> Read<()> {
+        let dialects = Dialects::get();
+        let (Some(def), Some(format)) = (dialects.def(kind), dialects.format(kind)) else { return Err(self.unknown(node)) };
+        if format.alternatives.is_empty() {
+            return Err(Box::new(
+                Diagnostic::error(codes::FORM, node.name, format!("`{}` has only the generic form", def.name))
+                    .help(format!("write `\"{}\"(%operands) : (types) -> (types)`", def.name)),
+            ));
+        }
+        let value_form = def.has_value_form()
+            && c.peek().is_some_and(|i| match i.kind {
+                ItemKind::Value | ItemKind::Int | ItemKind::Float => true,
+                ItemKind::Word => !matches!(self.text(i.span), "ins" | "outs"),
+                _ => false,
+            });
+        if value_form {
+            return self.value_op(node, kind, c, block, false);
+        }
+        let mut state = std::mem::take(&mut self.state);
+        state.clear();
+        let result = self
+            .alternatives(def, format, &mut c, &mut state)
+            .and_then(|()| self.finish_table_op(node, def, kind, &mut c, block, &mut state));
+        self.state = state;
+        result.map_err(|d| self.explain_form(def, d))
+    }
+
+    /// Adds the expected form to a syntax error.
+    pub(super) fn explain_form(&self, def: &'static OpDef, d: Box<Diagnostic>) -> Box<Diagnostic> {
+        if d.code == codes::SYNTAX && d.notes.is_empty() {
+            let message = format!("{}: {}", def.name, d.message);
+            let mut d = d.note(format!("the form is  {}", crate::asm::describe(def)));
+            d.message = message;
+            return Box::new(d);
+        }
+        d
+    }
+
+    /// Tries the alternatives of a format; the error that got farthest wins.
+    fn alternatives(&mut self, def: &'static OpDef, format: &Format, c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
+        let mut best: Option<Box<Diagnostic>> = None;
+        for (n, elems) in format.alternatives.iter().enumerate() {
+            let start = *c;
+            let result = self.sequence(def, elems, c, st).and_then(|()| {
+                let last = n + 1 == format.alternatives.len();
+                if last || self.at_end(c) { Ok(()) } else { c.expect_done() }
+            });
+            match result {
+                Ok(()) => return Ok(()),
+                Err(d) => {
+                    let farther = best.as_ref().is_none_or(|b| d.primary_span().start > b.primary_span().start);
+                    if farther {
+                        best = Some(d);
+                    }
+                    *c = start;
+                    st.clear();
+                }
+            }
+        }
+        Err(best.unwrap_or_else(|| c.expected("an operation")))
+    }
+
+    /// True where only attributes or a location may follow.
+    fn at_end(&self, c: &Cursor<'_>) -> bool {
+        c.is_done() || c.at(ItemKind::Brace) || c.at_word(self.file(), "loc")
+    }
+
+    fn sequence(&mut self, def: &'static OpDef, elems: &[Elem], c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
+        for (n, elem) in elems.iter().enumerate() {
+            self.element(def, elem, &elems[n + 1..], c, st)?;
+        }
+        Ok(())
+    }
+
+    fn element(
+        &mut self,
+        def: &'static OpDef,
+        elem: &Elem,
+        after: &[Elem],
+        c: &mut Cursor<'t>,
+        st: &mut State,
+    ) -> Read<()> {
+        match elem {
+            Elem::List(ids) => self.operand_list(def, ids, c, st),
+            Elem::Types(ids) => {
+                let mut first = true;
+                for &id in ids {
+                    self.operand_types(def, id, &mut first, c, st)?;
+                }
+                Ok(())
+            }
+            Elem::OperandType(id) => self.operand_types(def, *id, &mut true, c, st),
+            Elem::ResultType(i) => {
+                if def.results[*i as usize].arity == Arity::Optional && !self.starts_type(c) {
+                    return Ok(());
+                }
+                self.result_type(def, Some(*i), c, st)
+            }
+            Elem::Results => {
+                if !self.starts_type(c) && def.results.iter().all(|r| r.arity != Arity::One) {
+                    return Ok(());
+                }
+                loop {
+                    self.result_type(def, None, c, st)?;
+                    if !(c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| self.texts.starts_type(i))) {
+                        return Ok(());
+                    }
+                    c.bump();
+                }
+            }
+            Elem::ResultsParen => {
+                if c.at(ItemKind::Angle) {
+                    return self.result_type(def, None, c, st);
+                }
+                for (ty, span) in self.result_types(c)? {
+                    st.results.push((None, ty, span));
+                }
+                Ok(())
+            }
+            Elem::Attr(i, spelling) => {
+                let a = self.in_place_attr(def, *i, *spelling, c)?;
+                let name = self.ctx().sym(def.attrs[*i as usize].name);
+                st.attrs.push((name, a));
+                Ok(())
+            }
+            Elem::SetUnit(i) => {
+                let name = self.ctx().sym(def.attrs[*i as usize].name);
+                let unit = self.ctx().attr(AttrData::Unit);
+                st.attrs.push((name, unit));
+                Ok(())
+            }
+            Elem::Dict => {
+                if let Some(g) = c.eat(ItemKind::Brace) {
+                    self.dict_attrs(def, c.inside(g), &mut st.attrs)?;
+                }
+                Ok(())
+            }
+            Elem::Region => {
+                let item = c.eat(ItemKind::Region).ok_or_else(|| c.expected("a region `{ ... }`"))?;
+                st.regions.extend(item.region());
+                Ok(())
+            }
+            Elem::Lit(lit) => match lit {
+                Lit::Comma => {
+                    // Some operations are read without their commas.
+                    c.eat(ItemKind::Comma);
+                    Ok(())
+                }
+                Lit::Colon => match c.eat(ItemKind::Colon) {
+                    Some(_) => Ok(()),
+                    None if self.only_absent_types(def, after, st) => Ok(()),
+                    None => Err(c.expected("`:`")),
+                },
+                Lit::Arrow => c.expect(ItemKind::Arrow).map(drop),
+                Lit::Equal => c.expect(ItemKind::Equal).map(drop),
+                Lit::Word(w) => c.expect_word(self.texts.file, w),
+            },
+            Elem::Group(bracket, inner) => {
+                let kind = bracket_kind(*bracket);
+                let Some(group) = c.eat(kind) else { return Err(c.expected(kind.describe())) };
+                let mut ic = c.inside(group);
+                self.sequence(def, inner, &mut ic, st)?;
+                ic.expect_done()
+            }
+            Elem::Opt(inner) => {
+                if !self.can_start(def, inner, c, st) {
+                    return Ok(());
+                }
+                let (start, mark) = (*c, st.mark());
+                if let Err(d) = self.sequence(def, inner, c, st) {
+                    // An error inside a clause that clearly began is the user's; otherwise the clause is absent.
+                    let began = matches!(inner.first(), Some(Elem::Lit(Lit::Word(_))));
+                    if began || d.code != codes::SYNTAX {
+                        return Err(d);
+                    }
+                    *c = start;
+                    st.reset(mark);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn starts_type(&self, c: &Cursor<'_>) -> bool {
+        c.peek().is_some_and(|i| i.kind == ItemKind::Angle || self.texts.starts_type(i))
+    }
+
+    fn only_absent_types(&self, def: &'static OpDef, after: &[Elem], st: &State) -> bool {
+        let absent = |id: u8| !st.operands.iter().any(|(o, ..)| *o == id);
+        after.iter().all(|e| match e {
+            Elem::Types(ids) => ids.iter().all(|&i| absent(i)),
+            Elem::OperandType(i) => absent(*i),
+            Elem::Opt(_) | Elem::Dict => true,
+            Elem::Results => def.results.iter().all(|r| r.arity != Arity::One),
+            _ => false,
+        })
+    }
+
+    /// True when the next items can begin this sequence.
+    fn can_start(&self, def: &'static OpDef, elems: &[Elem], c: &Cursor<'t>, st: &State) -> bool {
+        let Some(first) = elems.first() else { return false };
+        let Some(item) = c.peek() else { return false };
+        match first {
+            Elem::Lit(Lit::Comma) => {
+                item.kind == ItemKind::Comma && {
+                    let mut next = *c;
+                    next.bump();
+                    self.can_start(def, &elems[1..], &next, st)
+                }
+            }
+            Elem::Lit(Lit::Colon) => item.kind == ItemKind::Colon,
+            Elem::Lit(Lit::Arrow) => item.kind == ItemKind::Arrow,
+            Elem::Lit(Lit::Equal) => item.kind == ItemKind::Equal,
+            Elem::Lit(Lit::Word(w)) => c.at_word(self.file(), w),
+            Elem::List(_) => item.kind == ItemKind::Value,
+            Elem::Group(b, inner) => {
+                item.kind == bracket_kind(*b)
+                    && (*b != Bracket::Brace || self.can_start(def, inner, &c.inside(item), st))
+            }
+            Elem::Attr(i, spelling) => self.attr_can_start(def, *i, *spelling, item),
+            Elem::SetUnit(_) => self.can_start(def, &elems[1..], c, st),
+            Elem::Dict => item.kind == ItemKind::Brace,
+            Elem::Region => item.kind == ItemKind::Region,
+            Elem::Types(_) | Elem::OperandType(_) | Elem::ResultType(_) | Elem::Results | Elem::ResultsParen => {
+                self.starts_type(c)
+            }
+            Elem::Opt(inner) => self.can_start(def, inner, c, st) || self.can_start(def, &elems[1..], c, st),
+        }
+    }
+
+    fn attr_can_start(&self, def: &'static OpDef, i: u8, spelling: Spelling, item: Item) -> bool {
+        let ty = def.attrs[i as usize].ty;
+        let text = self.text(item.span);
+        match (spelling, item.kind) {
+            (Spelling::Word, ItemKind::Word) => match ty {
+                AttrTy::Enum(e) => e.code(text).is_some(),
+                AttrTy::OneOf(es) => es.iter().any(|e| e.code(text).is_some()),
+                AttrTy::Words(ws) => ws.contains(&text),
+                _ => true,
+            },
+            (Spelling::Word, _) => false,
+            (_, ItemKind::Angle | ItemKind::Attr | ItemKind::Str) => true,
+            (_, ItemKind::Int) => matches!(ty, AttrTy::Int(_) | AttrTy::Ints | AttrTy::Any),
+            (_, ItemKind::Word) => match ty {
+                AttrTy::Enum(e) => e.code(text).is_some(),
+                AttrTy::OneOf(es) => es.iter().any(|e| e.code(text).is_some()),
+                AttrTy::Bool => text == "true" || text == "false",
+                _ => false,
+            },
+            (_, ItemKind::Bracket) => matches!(ty, AttrTy::Any | AttrTy::Ints),
+            (_, ItemKind::Symbol) => matches!(ty, AttrTy::Any),
+            _ => false,
+        }
+    }
+
+    /// Reads `%a, %b, ...` and decides by their number which optional operands are there.
+    fn operand_list(&mut self, def: &'static OpDef, ids: &[u8], c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
+        let mut values: SmallVec<[Span; 8]> = SmallVec::new();
+        let start = c.here();
+        while let Some(item) = c.eat(ItemKind::Value) {
+            values.push(item.span);
+            if c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Value) {
+                c.bump();
+            } else {
+                break;
+            }
+        }
+        let arity = |id: u8| def.operands[id as usize].arity;
+        let required = ids.iter().filter(|&&i| arity(i) == Arity::One).count();
+        let optional = ids.iter().filter(|&&i| arity(i) == Arity::Optional).count();
+        let variadic = ids.iter().any(|&i| arity(i) == Arity::Variadic);
+        let n = values.len();
+        if n < required || (!variadic && n > required + optional) {
+            let names: Vec<&str> = ids.iter().map(|&i| def.operands[i as usize].name).collect();
+            let range = match (optional, variadic) {
+                (_, true) => format!("at least {required}"),
+                (0, false) => required.to_string(),
+                (o, false) => format!("{required} to {}", required + o),
+            };
+            if n == 0 {
+                return Err(c.expected("a value"));
+            }
+            let span = values.iter().fold(start, |s, v| s.to(*v));
+            return Err(Box::new(
+                Diagnostic::error(codes::OPERAND_COUNT, span, format!("{}: {} here, {range} expected", def.name, count(n, "operand")))
+                    .note(format!("the operands here are {}", names.join(", ")))
+                    .help("add or remove operands, and their types"),
+            ));
+        }
+        let mut spare = n - required;
+        let mut next = values.into_iter();
+        for &id in ids {
+            let take = match arity(id) {
+                Arity::One => 1,
+                Arity::Optional if spare > 0 => {
+                    spare -= 1;
+                    1
+                }
+                Arity::Optional => 0,
+                // Optional operands come first, so the rest is what they leave.
+                Arity::Variadic => {
+                    let later = ids.iter().skip_while(|&&i| i != id).skip(1).filter(|&&i| arity(i) == Arity::Optional).count();
+                    std::mem::replace(&mut spare, 0).saturating_sub(later.min(0))
+                }
+            };
+            for span in next.by_ref().take(take) {
+                let v = self.use_value(span)?;
+                st.operands.push((id, v, span));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the types of one operand's values and compares them.
+    fn operand_types(
+        &mut self,
+        def: &'static OpDef,
+        id: u8,
+        first: &mut bool,
+        c: &mut Cursor<'t>,
+        st: &mut State,
+    ) -> Read<()> {
+        for i in 0..st.operands.len() {
+            let (o, value, span) = st.operands[i];
+            if o != id {
+                continue;
+            }
+            if !std::mem::replace(first, false) {
+                if !c.at(ItemKind::Comma) {
+                    return Err(self.type_count(def, c));
+                }
+                c.bump();
+            }
+            let at = c.here();
+            if let Some(_headless) = c.eat(ItemKind::Angle) {
+                // Parameters without a head say nothing that the definition does not say.
+                continue;
+            }
+            let ty = self.ty(c)?;
+            self.check_type(value, span, ty, at)?;
+        }
+        Ok(())
+    }
+
+    fn type_count(&self, def: &'static OpDef, c: &Cursor<'_>) -> Box<Diagnostic> {
+        Box::new(
+            Diagnostic::error(codes::OPERAND_COUNT, c.here(), format!("{}: there are fewer types than operands", def.name))
+                .at("a `,` and one more type are missing here")
+                .help("write one type for each operand, in the same order"),
+        )
+    }
+
+    fn result_type(&mut self, def: &'static OpDef, index: Option<u8>, c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
+        let at = c.here();
+        if let Some(angle) = c.eat(ItemKind::Angle) {
+            let n = index.map_or(st.results.len(), usize::from);
+            let head = match def.results.get(n).map(|r| r.kind) {
+                Some(Kind::Ptr) => "ptr",
+                Some(Kind::Tile) => "tile_buf",
+                Some(Kind::View) => "partition_tensor_view",
+                Some(Kind::VReg) => "vreg",
+                Some(Kind::Mask) => "mask",
+                _ => return Err(c.expected("a type")),
+            };
+            let ty = self.texts.headless(&mut self.ir.ctx, c, angle, head)?;
+            st.results.push((index, ty, at));
+            return Ok(());
+        }
+        let ty = self.ty(c)?;
+        st.results.push((index, ty, at));
+        Ok(())
+    }
+
+    /// Reads an attribute at its place in the format, in any spelling.
+    fn in_place_attr(&mut self, def: &'static OpDef, i: u8, spelling: Spelling, c: &mut Cursor<'t>) -> Read<ptoc_ir::AttrId> {
+        let a = &def.attrs[i as usize];
+        let Some(item) = c.peek() else { return Err(c.expected(&format!("the value of `{}`", a.name))) };
+        if !self.attr_can_start(def, i, spelling, item) {
+            if let (ItemKind::Word, AttrTy::Enum(e)) = (item.kind, a.ty) {
+                return Err(self.bad_word(a.name, self.text(item.span), item.span, e.values.iter().map(|v| v.0)));
+            }
+            return Err(c.expected(&format!("the value of `{}`", a.name)));
+        }
+        let value = match item.kind {
+            ItemKind::Angle => {
+                c.bump();
+                let inner = Span::new(item.span.start + 1, item.span.end.saturating_sub(1));
+                let text = super::types::squeeze(self.text(inner));
+                self.ctx().str_attr(&text)
+            }
+            ItemKind::Word if !matches!(a.ty, AttrTy::Bool) => {
+                c.bump();
+                let text = self.text(item.span);
+                self.ctx().str_attr(text)
+            }
+            ItemKind::Int if matches!(a.ty, AttrTy::Ints) => {
+                let mut values = Vec::new();
+                while let Some(n) = c.eat(ItemKind::Int) {
+                    values.push(super::parse_i64(self.text(n.span)).ok_or_else(|| c.expected("an integer"))?);
+                    if !(c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Int)) {
+                        break;
+                    }
+                    c.bump();
+                }
+                self.ctx().attr(AttrData::DenseArray { elem: ptoc_ir::builtin::I64, values: values.into() })
+            }
+            ItemKind::Int => {
+                c.bump();
+                self.texts.number(&mut self.ir.ctx, item.span, false, None)?
+            }
+            ItemKind::Bracket => {
+                // Plain integers without types.
+                self.texts.attr(&mut self.ir.ctx, c)?
+            }
+            ItemKind::Attr => {
+                // The type of a typed attribute is not wanted: `:` belongs to the format.
+                c.bump();
+                let tree = c.tree();
+                let items = [item];
+                let mut one = Cursor::new(tree, &items, item.span);
+                self.texts.attr(&mut self.ir.ctx, &mut one)?
+            }
+            ItemKind::Str => {
+                c.bump();
+                let text = super::attrs::unquote(self.text(item.span));
+                self.ctx().str_attr(&text)
+            }
+            _ => self.texts.attr(&mut self.ir.ctx, c)?,
+        };
+        self.normalize(a, value, item.span)
+    }
+
+    /// Reads a dictionary; the values of attributes that the entry knows are checked and brought to their canonical form.
+    pub(super) fn dict_attrs(&mut self, def: &'static OpDef, c: Cursor<'_>, out: &mut Vec<NamedAttr>) -> Read<()> {
+        let from = out.len();
+        let mut spans: SmallVec<[(Span, Span); 4]> = SmallVec::new();
+        self.texts.dict(&mut self.ir.ctx, c, out, &mut |_, key, value| spans.push((key, value)))?;
+        for (n, (key_span, value_span)) in spans.into_iter().enumerate() {
+            let (name, value) = out[from + n];
+            let key = self.ir.ctx.str(name).to_owned();
+            let found = match def.attr(&key) {
+                Some(a) => Some(a),
+                None => self.known_alias(def, &key, key_span, &mut out[from + n].0)?,
+            };
+            if let Some(a) = found {
+                out[from + n].1 = self.normalize(a, value, value_span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the op from what was read.
+    fn finish_table_op(
+        &mut self,
+        node: &'t OpNode,
+        def: &'static OpDef,
+        kind: OpKind,
+        c: &mut Cursor<'t>,
+        block: BlockId,
+        st: &mut State,
+    ) -> Read<()> {
+        if let Some(g) = c.eat(ItemKind::Brace) {
+            self.dict_attrs(def, c.inside(g), &mut st.attrs)?;
+        }
+        let mut loc_cursor = *c;
+        if !(c.at_word(self.file(), "loc") && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Paren)) {
+            c.expect_done()?;
+        }
+        self.infer_results(node, def, st)?;
+        st.results.sort_by_key(|(i, ..)| i.unwrap_or(u8::MAX));
+        let types: SmallVec<[TypeId; 2]> = st.results.iter().map(|&(_, t, _)| t).collect();
+        let op = self.make(node, def, kind, block, &types, Form::Custom, st)?;
+        for i in 0..st.regions.len() {
+            let region = st.regions[i];
+            self.region_into(op, region, &SmallVec::new())?;
+        }
+        self.location(op, &mut loc_cursor)?;
+        loc_cursor.expect_done()
+    }
+
+    /// Places an op with the operands and attributes of the state, in table order.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn make(
+        &mut self,
+        node: &'t OpNode,
+        def: &'static OpDef,
+        kind: OpKind,
+        block: BlockId,
+        types: &[TypeId],
+        form: Form,
+        st: &mut State,
+    ) -> Read<ptoc_ir::OpId> {
+        let op = self.ir.create_op(kind, node.span, types);
+        self.ir.append(block, op);
+        // Operands are usually in table order already.
+        if !st.operands.is_sorted_by_key(|(i, ..)| *i) {
+            st.operands.sort_by_key(|(i, ..)| *i);
+        }
+        let data = self.ir.op_mut(op);
+        data.form = form;
+        data.segments.resize(def.operands.len(), 0);
+        for &(i, v, span) in &st.operands {
+            data.operands.push(v);
+            data.operand_spans.push(span);
+            data.segments[i as usize] += 1;
+        }
+        data.attrs.extend(st.attrs.iter().copied());
+        self.define_results(node, op)?;
+        Ok(op)
+    }
+}
+
+fn bracket_kind(b: Bracket) -> ItemKind {
+    match b {
+        Bracket::Paren => ItemKind::Paren,
+        Bracket::Square => ItemKind::Bracket,
+        Bracket::Angle => ItemKind::Angle,
+        Bracket::Brace => ItemKind::Brace,
+    }
+}

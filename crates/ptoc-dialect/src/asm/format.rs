@@ -22,7 +22,6 @@ pub(crate) enum Bracket {
     Paren,
     Square,
     Angle,
-    Brace,
 }
 
 /// A fixed token.
@@ -60,6 +59,8 @@ pub(crate) enum Elem {
     Region,
     /// Fixed token.
     Lit(Lit),
+    /// `{k = @x, l = @y}`: attributes by key in any order; absent ones are not printed.
+    Keyed(Box<[(Box<str>, u8, Spelling)]>),
     /// Bracketed group.
     Group(Bracket, Box<[Elem]>),
     /// Present or absent as a whole.
@@ -204,7 +205,7 @@ impl Compiler<'_> {
             } else if self.eat("{}") {
                 Elem::Dict
             } else if self.eat("{") {
-                self.group(Bracket::Brace, "}")?
+                self.keyed()?
             } else if self.eat("T*") {
                 if self.pending.is_empty() {
                     return self.err("`T*` without operands before it");
@@ -272,6 +273,26 @@ impl Compiler<'_> {
             out.push(elem);
         }
         Ok(out.into())
+    }
+
+    /// `k = @x, l = @y}`, the brace already eaten.
+    fn keyed(&mut self) -> Result<Elem, FormatError> {
+        let mut out: Vec<(Box<str>, u8, Spelling)> = Vec::new();
+        let inner = self.sequence(Some("}"))?;
+        let mut rest = inner.iter();
+        loop {
+            match (rest.next(), rest.next(), rest.next()) {
+                (Some(Elem::Lit(Lit::Word(k))), Some(Elem::Lit(Lit::Equal)), Some(&Elem::Attr(i, s))) => {
+                    out.push((k.clone(), i, s));
+                }
+                _ => return self.err("a brace group is a list of `key = @attribute`"),
+            }
+            match rest.next() {
+                None => return Ok(Elem::Keyed(out.into())),
+                Some(Elem::Lit(Lit::Comma)) => {}
+                Some(_) => return self.err("missing `,` in a brace group"),
+            }
+        }
     }
 
     /// `%a, %b, %c`, the first `%` already eaten.

@@ -89,6 +89,7 @@ impl Writer<'_, '_> {
             Elem::List(ids) => ids.iter().any(|&i| self.count(i) > 0),
             Elem::Attr(i, _) | Elem::SetUnit(i) => self.attr(*i).is_some(),
             Elem::ResultType(i) => self.ir.op(self.op).results.len() > *i as usize,
+            Elem::Keyed(entries) => entries.iter().any(|(_, i, _)| self.attr(*i).is_some()),
             Elem::Results | Elem::ResultsParen => !self.ir.op(self.op).results.is_empty(),
             Elem::Group(_, inner) | Elem::Opt(inner) => self.present(inner),
             Elem::Region => self.ir.op(self.op).regions.len() > self.regions,
@@ -193,12 +194,26 @@ impl Writer<'_, '_> {
                         self.p.text(w);
                     }
                 },
+                Elem::Keyed(entries) => {
+                    self.blank();
+                    self.p.text("{");
+                    let mut first = true;
+                    for (key, i, spelling) in entries {
+                        if let Some(a) = self.attr(*i) {
+                            self.p.text(if first { "" } else { ", " });
+                            first = false;
+                            self.p.text(key);
+                            self.p.text(" = ");
+                            self.attr_value(*i, a, *spelling);
+                        }
+                    }
+                    self.p.text("}");
+                }
                 Elem::Group(bracket, inner) => {
                     let (open, close) = match bracket {
                         Bracket::Paren => ("(", ")"),
                         Bracket::Square => ("[", "]"),
                         Bracket::Angle => ("<", ">"),
-                        Bracket::Brace => ("{", "}"),
                     };
                     // Parentheses and brackets stick to a word or an operand before them.
                     let sticks = n > 0
@@ -361,6 +376,7 @@ impl Shown {
                         self.required_attrs.push(*i);
                     }
                 }
+                Elem::Keyed(entries) => self.attrs.extend(entries.iter().map(|(_, i, _)| *i)),
                 Elem::Dict => self.dict = true,
                 Elem::Group(_, inner) => self.collect(inner),
                 Elem::Opt(inner) => {

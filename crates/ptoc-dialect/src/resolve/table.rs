@@ -209,6 +209,39 @@ impl<'t> Resolver<'t> {
                 Lit::Equal => c.expect(ItemKind::Equal).map(drop),
                 Lit::Word(w) => c.expect_word(self.texts.file, w),
             },
+            Elem::Keyed(entries) => {
+                let Some(group) = c.eat(ItemKind::Brace) else { return Err(c.expected(ItemKind::Brace.describe())) };
+                let mut ic = c.inside(group);
+                while let Some(item) = ic.peek() {
+                    let key = self.text(item.span).trim_matches('"');
+                    let Some((_, i, spelling)) = entries.iter().find(|(k, ..)| k.as_ref() == key) else {
+                        let keys: Vec<&str> = entries.iter().map(|(k, ..)| k.as_ref()).collect();
+                        return Err(Box::new(
+                            Diagnostic::error(codes::BAD_ATTRIBUTE, item.span, format!("{}: no key `{key}` here", def.name))
+                                .note(format!("the keys are {}", keys.join(", "))),
+                        ));
+                    };
+                    ic.bump();
+                    ic.expect(ItemKind::Equal)?;
+                    let a = self.in_place_attr(def, *i, *spelling, &mut ic)?;
+                    if ic.at(ItemKind::Colon) && ic.peek_nth(1).is_some_and(|t| self.texts.starts_type(t)) {
+                        ic.bump();
+                        self.ty(&mut ic)?;
+                    }
+                    let name = self.ctx().sym(def.attrs[*i as usize].name);
+                    if st.attrs.iter().any(|(n, _)| *n == name) {
+                        return Err(Box::new(
+                            Diagnostic::error(codes::BAD_ATTRIBUTE, item.span, format!("{}: `{key}` is given twice", def.name))
+                                .help("keep one of them"),
+                        ));
+                    }
+                    st.attrs.push((name, a));
+                    if ic.eat(ItemKind::Comma).is_none() {
+                        break;
+                    }
+                }
+                ic.expect_done()
+            }
             Elem::Group(bracket, inner) => {
                 let kind = bracket_kind(*bracket);
                 let Some(group) = c.eat(kind) else { return Err(c.expected(kind.describe())) };
@@ -267,12 +300,13 @@ impl<'t> Resolver<'t> {
             Elem::Lit(Lit::Equal) => item.kind == ItemKind::Equal,
             Elem::Lit(Lit::Word(w)) => c.at_word(self.file(), w),
             Elem::List(_) => item.kind == ItemKind::Value,
-            Elem::Group(b, inner) => {
-                item.kind == bracket_kind(*b)
-                    && (*b != Bracket::Brace || self.can_start(def, inner, &c.inside(item), st))
-            }
+            Elem::Group(b, _) => item.kind == bracket_kind(*b),
             Elem::Attr(i, spelling) => self.attr_can_start(def, *i, *spelling, item),
             Elem::SetUnit(_) => self.can_start(def, &elems[1..], c, st),
+            Elem::Keyed(entries) => {
+                item.kind == ItemKind::Brace
+                    && c.inside(item).peek().is_some_and(|k| entries.iter().any(|(e, ..)| e.as_ref() == self.text(k.span)))
+            }
             Elem::Dict => item.kind == ItemKind::Brace,
             Elem::Region => item.kind == ItemKind::Region,
             Elem::Types(_) | Elem::OperandType(_) | Elem::ResultType(_) | Elem::Results | Elem::ResultsParen => {
@@ -569,6 +603,5 @@ fn bracket_kind(b: Bracket) -> ItemKind {
         Bracket::Paren => ItemKind::Paren,
         Bracket::Square => ItemKind::Bracket,
         Bracket::Angle => ItemKind::Angle,
-        Bracket::Brace => ItemKind::Brace,
     }
 }

@@ -10,11 +10,20 @@ pub enum AttrData {
     Unit,
     Bool(bool),
     /// An integer with its type (`index`, `iN`, ...). Unsigned values above `i64::MAX` keep their value.
-    Integer { value: i128, ty: TypeId },
+    Integer {
+        value: i128,
+        ty: TypeId,
+    },
     /// A float as the bit pattern of a double, with its type.
-    Float { bits: u64, ty: TypeId },
+    Float {
+        bits: u64,
+        ty: TypeId,
+    },
     /// A float given by the bit pattern of its own type (`0x7F800000 : f32`).
-    FloatBits { bits: u64, ty: TypeId },
+    FloatBits {
+        bits: u64,
+        ty: TypeId,
+    },
     String(Sym),
     /// `@a::@b`
     Symbol(Box<[Sym]>),
@@ -22,9 +31,17 @@ pub enum AttrData {
     Array(Box<[AttrId]>),
     Dict(Box<[(Sym, AttrId)]>),
     /// `array<i32: 1, 2>`
-    DenseArray { elem: TypeId, values: Box<[i64]> },
+    DenseArray {
+        elem: TypeId,
+        values: Box<[i64]>,
+    },
     /// `#dialect.kind<body>`, or `#dialect<kind body>` when `spaced`.
-    Dialect { dialect: Sym, kind: Sym, body: Sym, spaced: bool },
+    Dialect {
+        dialect: Sym,
+        kind: Sym,
+        body: Sym,
+        spaced: bool,
+    },
     /// Anything else, kept as text: `dense<...> : vector<...>`, `strided<...>`, `affine_map<...>`.
     Raw(Sym),
 }

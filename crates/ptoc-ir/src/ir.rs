@@ -1,6 +1,8 @@
 //! Storage of operations, values, blocks and regions, and how to change them.
 
-use crate::{AttrData, AttrId, BlockId, Context, OpId, OpInfo, OpKind, RegionId, Registry, Sym, Traits, TypeId, ValueId};
+use crate::{
+    AttrData, AttrId, BlockId, Context, OpId, OpInfo, OpKind, RegionId, Registry, Sym, Traits, TypeId, ValueId,
+};
 use ptoc_source::Span;
 use smallvec::SmallVec;
 
@@ -491,9 +493,8 @@ impl Ir {
         let range = self.segment(op, n);
         let data = self.op_mut(op);
         if !data.operand_spans.is_empty() {
-            let spans: SmallVec<[Span; 4]> = (0..data.operands.len())
-                .map(|i| data.operand_spans.get(i).copied().unwrap_or(Span::NONE))
-                .collect();
+            let spans: SmallVec<[Span; 4]> =
+                (0..data.operands.len()).map(|i| data.operand_spans.get(i).copied().unwrap_or(Span::NONE)).collect();
             let mut out: SmallVec<[Span; 4]> = spans[..range.start].into();
             out.extend((0..values.len()).map(|i| spans[range.clone()].get(i).copied().unwrap_or(Span::NONE)));
             out.extend_from_slice(&spans[range.end..]);

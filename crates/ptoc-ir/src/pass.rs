@@ -106,9 +106,11 @@ impl<'a> PassManager<'a> {
             if let Some(verify) = &mut self.verifier {
                 let found = verify(ir);
                 let bad = found.iter().any(Diagnostic::is_error);
-                report.diagnostics.extend(found.into_iter().map(|d| {
-                    if d.is_error() { d.note(format!("found after pass `{}`", pass.name())) } else { d }
-                }));
+                report.diagnostics.extend(
+                    found
+                        .into_iter()
+                        .map(|d| if d.is_error() { d.note(format!("found after pass `{}`", pass.name())) } else { d }),
+                );
                 if bad {
                     report.failed = true;
                     break;

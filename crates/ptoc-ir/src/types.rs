@@ -88,15 +88,33 @@ impl FloatKind {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum TypeData {
-    Integer { width: u32, sign: Signedness },
+    Integer {
+        width: u32,
+        sign: Signedness,
+    },
     Float(FloatKind),
     Index,
     None,
-    Function { params: Box<[TypeId]>, results: Box<[TypeId]> },
+    Function {
+        params: Box<[TypeId]>,
+        results: Box<[TypeId]>,
+    },
     Tuple(Box<[TypeId]>),
-    Vector { dims: Box<[i64]>, elem: TypeId },
-    Tensor { dims: Box<[i64]>, elem: TypeId, encoding: Option<AttrId> },
-    MemRef { dims: Box<[i64]>, elem: TypeId, layout: Option<AttrId>, space: Option<AttrId> },
+    Vector {
+        dims: Box<[i64]>,
+        elem: TypeId,
+    },
+    Tensor {
+        dims: Box<[i64]>,
+        elem: TypeId,
+        encoding: Option<AttrId>,
+    },
+    MemRef {
+        dims: Box<[i64]>,
+        elem: TypeId,
+        layout: Option<AttrId>,
+        space: Option<AttrId>,
+    },
     /// A type of a dialect that knows its structure.
     Dialect(Box<dyn DialectType>),
     /// A type kept as text, `!` included.

@@ -179,16 +179,10 @@ impl TileShape {
             Layout::Nz => (c / b.cols) * rows * b.cols + r * b.cols + c % b.cols,
             Layout::Zn => (r / b.rows) * cols * b.rows + c * b.rows + r % b.rows,
             Layout::Zz => {
-                (r / b.rows) * cols * b.rows
-                    + (c / b.cols) * b.rows * b.cols
-                    + (r % b.rows) * b.cols
-                    + c % b.cols
+                (r / b.rows) * cols * b.rows + (c / b.cols) * b.rows * b.cols + (r % b.rows) * b.cols + c % b.cols
             }
             Layout::Nn => {
-                (c / b.cols) * rows * b.cols
-                    + (r / b.rows) * b.rows * b.cols
-                    + (c % b.cols) * b.rows
-                    + r % b.rows
+                (c / b.cols) * rows * b.cols + (r / b.rows) * b.rows * b.cols + (c % b.cols) * b.rows + r % b.rows
             }
         }
     }

@@ -99,6 +99,10 @@ pub fn describe_value(def: &'static OpDef, sync: bool) -> String {
         1 => " -> T".to_owned(),
         n => format!(" -> ({})", vec!["T"; n].join(", ")),
     };
-    out.push_str(&if sync { format!(" {{attributes}} : {list}{results}") } else { format!(" {{attributes}} : ({list}){results}") });
+    out.push_str(&if sync {
+        format!(" {{attributes}} : {list}{results}")
+    } else {
+        format!(" {{attributes}} : ({list}){results}")
+    });
     out
 }

@@ -29,7 +29,7 @@ mod print;
 mod value_form;
 
 pub use describe::{describe, describe_value};
-pub use format::{FormatError, check_format};
 pub(crate) use format::{Bracket, Elem, Format, Formats, Lit, Spelling};
+pub use format::{FormatError, check_format};
 pub(crate) use print::print_table;
 pub(crate) use value_form::ValueForm;

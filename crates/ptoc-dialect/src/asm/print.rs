@@ -70,12 +70,13 @@ impl Writer<'_, '_> {
         });
         let attrs = shown.required_attrs.iter().all(|&i| self.attr(i).is_some());
         let dict = shown.dict
-            || self
-                .ir
-                .op(self.op)
-                .attrs
-                .iter()
-                .all(|(n, _)| self.def.attrs.iter().enumerate().any(|(i, a)| a.name == self.ir.ctx.str(*n) && shown.attrs.contains(&(i as u8))));
+            || self.ir.op(self.op).attrs.iter().all(|(n, _)| {
+                self.def
+                    .attrs
+                    .iter()
+                    .enumerate()
+                    .any(|(i, a)| a.name == self.ir.ctx.str(*n) && shown.attrs.contains(&(i as u8)))
+            });
         let hidden = self.printed.iter().all(|name| {
             let i = self.def.attrs.iter().position(|a| a.name == *name).unwrap_or(0) as u8;
             shown.attrs.contains(&i) || shown.dict || self.attr(i).is_none()
@@ -169,6 +170,8 @@ impl Writer<'_, '_> {
                     }
                 }
                 Elem::Lit(lit) => match lit {
+                    // The first clause of a group has no comma before it.
+                    Lit::Comma if self.tight => {}
                     Lit::Comma => {
                         self.p.text(",");
                         self.tight = false;
@@ -269,7 +272,9 @@ impl Writer<'_, '_> {
             (_, AttrData::Integer { value, .. }, _) => self.p.text(&value.to_string()),
             (Spelling::Word, _, Some(w)) => self.p.text(w),
             (Spelling::Str, _, Some(w)) => self.p.text(&format!("\"{w}\"")),
-            (Spelling::Plain, AttrData::Dialect { .. }, Some(w)) if matches!(def.ty, AttrTy::Enum(_) | AttrTy::OneOf(_)) => {
+            (Spelling::Plain, AttrData::Dialect { .. }, Some(w))
+                if matches!(def.ty, AttrTy::Enum(_) | AttrTy::OneOf(_)) =>
+            {
                 self.p.text(&format!("<{w}>"));
             }
             (_, AttrData::DenseArray { values, .. }, _) => {
@@ -323,8 +328,7 @@ impl Writer<'_, '_> {
                 typed.push(v);
             }
         }
-        let old: SmallVec<[ValueId; 2]> =
-            form.dests.iter().filter_map(|&id| ir.operand(op, id as usize)).collect();
+        let old: SmallVec<[ValueId; 2]> = form.dests.iter().filter_map(|&id| ir.operand(op, id as usize)).collect();
         if !old.is_empty() {
             self.p.text(" into ");
             self.p.values(&old);

@@ -238,15 +238,16 @@ impl Texts<'_> {
             c.bump();
             let name = ctx.sym(&unquote(self.text(key.span)));
             let at = c.peek_nth(1).map_or(key.span, |i| i.span);
-            let value = if c.eat(ItemKind::Equal).is_some() {
-                self.attr(ctx, &mut c)?
-            } else {
-                ctx.attr(AttrData::Unit)
-            };
+            let value =
+                if c.eat(ItemKind::Equal).is_some() { self.attr(ctx, &mut c)? } else { ctx.attr(AttrData::Unit) };
             if out.iter().any(|(n, _)| *n == name) {
                 return Err(Box::new(
-                    Diagnostic::error(codes::BAD_ATTRIBUTE, key.span, format!("attribute `{}` is given twice", ctx.str(name)))
-                        .help("keep one of them"),
+                    Diagnostic::error(
+                        codes::BAD_ATTRIBUTE,
+                        key.span,
+                        format!("attribute `{}` is given twice", ctx.str(name)),
+                    )
+                    .help("keep one of them"),
                 ));
             }
             out.push((name, value));

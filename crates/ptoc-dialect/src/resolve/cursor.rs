@@ -62,6 +62,11 @@ impl<'a> Cursor<'a> {
         hit
     }
 
+    /// True before the first item of the list.
+    pub(crate) fn at_start(&self) -> bool {
+        self.pos == 0
+    }
+
     pub(crate) fn is_done(&self) -> bool {
         self.pos >= self.items.len()
     }

@@ -172,7 +172,10 @@ impl<'t> Resolver<'t> {
                     }
                     Ok(s)
                 }
-                _ => Err(bad(format!("`operandSegmentSizes` does not split {} into {n} groups", count(operands, "operand")))),
+                _ => Err(bad(format!(
+                    "`operandSegmentSizes` does not split {} into {n} groups",
+                    count(operands, "operand")
+                ))),
             };
         }
         let value_form = def.has_value_form() && results > 0;

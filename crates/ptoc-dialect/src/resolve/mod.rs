@@ -23,7 +23,9 @@ pub(crate) fn parse_i64(text: &str) -> Option<i64> {
 
 use crate::codes;
 use crate::registry::Dialects;
-use ptoc_ir::{AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, TypeId, ValueId, builtin};
+use ptoc_ir::{
+    AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, TypeId, ValueId, builtin,
+};
 use ptoc_source::{Diagnostic, Span, did_you_mean};
 use ptoc_syntax::{ItemKind, Limits, OpNode, RegionStyle, Tree, Vocabulary};
 use ptoc_target::{Arch, Target};
@@ -69,10 +71,9 @@ impl Vocabulary for PtoVocabulary {
         let regions = match name {
             "module" => true,
             _ => Dialects::get().registry().find(name).is_some_and(|k| {
-                Dialects::get().def(k).map_or_else(
-                    || Dialects::get().upstream(k).is_some_and(|u| u.regions),
-                    |d| d.regions > 0,
-                )
+                Dialects::get()
+                    .def(k)
+                    .map_or_else(|| Dialects::get().upstream(k).is_some_and(|u| u.regions), |d| d.regions > 0)
             }),
         };
         if regions { RegionStyle::Region } else { RegionStyle::None }
@@ -288,9 +289,11 @@ impl<'t> Resolver<'t> {
         let name = self.text(node.name);
         let d = Diagnostic::error(codes::UNKNOWN_OP, node.name, format!("no operation `{name}`"));
         let prefixed = name.contains('.');
-        let names = Dialects::get().registry().infos().iter().map(|i| {
-            if prefixed { i.name } else { i.name.strip_prefix("pto.").unwrap_or(i.name) }
-        });
+        let names = Dialects::get()
+            .registry()
+            .infos()
+            .iter()
+            .map(|i| if prefixed { i.name } else { i.name.strip_prefix("pto.").unwrap_or(i.name) });
         Box::new(match did_you_mean(name, names) {
             Some(n) => d.fix(format!("did you mean `{n}`?"), node.name, n),
             None if node.quoted => d
@@ -322,7 +325,12 @@ impl<'t> Resolver<'t> {
                 Diagnostic::error(
                     codes::RESULT_COUNT,
                     span.to(last),
-                    format!("`{}` has {}, but {written} {} named", self.text(node.name), count(have, "result"), plural(written)),
+                    format!(
+                        "`{}` has {}, but {written} {} named",
+                        self.text(node.name),
+                        count(have, "result"),
+                        plural(written)
+                    ),
                 )
                 .label(node.name, count(have, "result"))
                 .help(if have == 0 {
@@ -423,8 +431,9 @@ impl<'t> Resolver<'t> {
 
     fn report_missing(&mut self, missing: Vec<(&'t str, Span)>) {
         for (name, span) in missing {
-            let d = Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined in this function"))
-                .help("define it on every path to this use");
+            let d =
+                Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined in this function"))
+                    .help("define it on every path to this use");
             self.report(Box::new(d));
         }
     }
@@ -467,11 +476,12 @@ impl<'t> Resolver<'t> {
     fn type_error(&mut self, use_span: Span, name: &str, is: TypeId, written: TypeId, at: Span) -> Box<Diagnostic> {
         let ctx = &self.ir.ctx;
         let (a, b) = (ctx.type_string(is), ctx.type_string(written));
-        let mut d = Diagnostic::error(codes::TYPE_MISMATCH, at, format!("`{name}` does not have the type written here"))
-            .at("written here")
-            .label(use_span, "this value")
-            .note(format!("defined as  {a}"))
-            .note(format!("written as  {b}"));
+        let mut d =
+            Diagnostic::error(codes::TYPE_MISMATCH, at, format!("`{name}` does not have the type written here"))
+                .at("written here")
+                .label(use_span, "this value")
+                .note(format!("defined as  {a}"))
+                .note(format!("written as  {b}"));
         if let Some((_, def)) = self.scope.find(name) {
             d = d.label(*def, "defined here");
         }
@@ -518,8 +528,12 @@ impl<'t> Resolver<'t> {
         let node = self.tree.region(region);
         if self.depth >= MAX_REGION_DEPTH {
             return Err(Box::new(
-                Diagnostic::error(codes::TOO_DEEP, node.span, format!("regions are nested more than {MAX_REGION_DEPTH} deep"))
-                    .help("split the function"),
+                Diagnostic::error(
+                    codes::TOO_DEEP,
+                    node.span,
+                    format!("regions are nested more than {MAX_REGION_DEPTH} deep"),
+                )
+                .help("split the function"),
             ));
         }
         self.depth += 1;
@@ -563,8 +577,9 @@ impl<'t> Resolver<'t> {
                 let s = self.ctx().sym(label.trim_start_matches('^'));
                 self.ir.set_label(b, Some(s));
                 if names.insert(label, b).is_some() {
-                    let d = Diagnostic::error(codes::REDEFINITION, node.label, format!("block `{label}` is defined twice"))
-                        .help("rename one of them");
+                    let d =
+                        Diagnostic::error(codes::REDEFINITION, node.label, format!("block `{label}` is defined twice"))
+                            .help("rename one of them");
                     self.report(Box::new(d));
                 }
             }

@@ -28,8 +28,11 @@ impl Resolver<'_> {
             && let Some(near) = did_you_mean(key, def.attrs.iter().map(|a| a.name))
         {
             return Err(Box::new(
-                Diagnostic::error(codes::BAD_ATTRIBUTE, span, format!("{}: no attribute `{key}`", def.name))
-                    .fix(format!("did you mean `{near}`?"), span, near),
+                Diagnostic::error(codes::BAD_ATTRIBUTE, span, format!("{}: no attribute `{key}`", def.name)).fix(
+                    format!("did you mean `{near}`?"),
+                    span,
+                    near,
+                ),
             ));
         }
         Ok(None)
@@ -93,14 +96,12 @@ impl Resolver<'_> {
                         self.ir.ctx.str(*body).to_owned()
                     }
                     AttrData::String(s) => self.ir.ctx.str(*s).to_owned(),
-                    AttrData::Integer { value: code, .. } => {
-                        match u32::try_from(*code).ok().and_then(|c| e.word(c)) {
-                            Some(w) => w.to_owned(),
-                            None => {
-                                return Err(self.bad_word(a.name, &code.to_string(), span, e.values.iter().map(|v| v.0)));
-                            }
+                    AttrData::Integer { value: code, .. } => match u32::try_from(*code).ok().and_then(|c| e.word(c)) {
+                        Some(w) => w.to_owned(),
+                        None => {
+                            return Err(self.bad_word(a.name, &code.to_string(), span, e.values.iter().map(|v| v.0)));
                         }
-                    }
+                    },
                     _ => return Err(kind_error(self, &format!("of kind `{}`", e.kind))),
                 };
                 let known = e.values.iter().map(|v| v.0).find(|w| w.eq_ignore_ascii_case(&word));

@@ -54,7 +54,9 @@ impl State {
 impl<'t> Resolver<'t> {
     pub(super) fn table_op(&mut self, node: &'t OpNode, kind: OpKind, mut c: Cursor<'t>, block: BlockId) -> Read<()> {
         let dialects = Dialects::get();
-        let (Some(def), Some(format)) = (dialects.def(kind), dialects.format(kind)) else { return Err(self.unknown(node)) };
+        let (Some(def), Some(format)) = (dialects.def(kind), dialects.format(kind)) else {
+            return Err(self.unknown(node));
+        };
         if format.alternatives.is_empty() {
             return Err(Box::new(
                 Diagnostic::error(codes::FORM, node.name, format!("`{}` has only the generic form", def.name))
@@ -217,8 +219,12 @@ impl<'t> Resolver<'t> {
                     let Some((_, i, spelling)) = entries.iter().find(|(k, ..)| k.as_ref() == key) else {
                         let keys: Vec<&str> = entries.iter().map(|(k, ..)| k.as_ref()).collect();
                         return Err(Box::new(
-                            Diagnostic::error(codes::BAD_ATTRIBUTE, item.span, format!("{}: no key `{key}` here", def.name))
-                                .note(format!("the keys are {}", keys.join(", "))),
+                            Diagnostic::error(
+                                codes::BAD_ATTRIBUTE,
+                                item.span,
+                                format!("{}: no key `{key}` here", def.name),
+                            )
+                            .note(format!("the keys are {}", keys.join(", "))),
                         ));
                     };
                     ic.bump();
@@ -231,8 +237,12 @@ impl<'t> Resolver<'t> {
                     let name = self.ctx().sym(def.attrs[*i as usize].name);
                     if st.attrs.iter().any(|(n, _)| *n == name) {
                         return Err(Box::new(
-                            Diagnostic::error(codes::BAD_ATTRIBUTE, item.span, format!("{}: `{key}` is given twice", def.name))
-                                .help("keep one of them"),
+                            Diagnostic::error(
+                                codes::BAD_ATTRIBUTE,
+                                item.span,
+                                format!("{}: `{key}` is given twice", def.name),
+                            )
+                            .help("keep one of them"),
                         ));
                     }
                     st.attrs.push((name, a));
@@ -289,11 +299,14 @@ impl<'t> Resolver<'t> {
         let Some(item) = c.peek() else { return false };
         match first {
             Elem::Lit(Lit::Comma) => {
-                item.kind == ItemKind::Comma && {
-                    let mut next = *c;
+                let mut next = *c;
+                if item.kind == ItemKind::Comma {
                     next.bump();
-                    self.can_start(def, &elems[1..], &next, st)
+                } else if !c.at_start() {
+                    // Only the first clause of a group has no comma before it.
+                    return false;
                 }
+                self.can_start(def, &elems[1..], &next, st)
             }
             Elem::Lit(Lit::Colon) => item.kind == ItemKind::Colon,
             Elem::Lit(Lit::Arrow) => item.kind == ItemKind::Arrow,
@@ -305,7 +318,9 @@ impl<'t> Resolver<'t> {
             Elem::SetUnit(_) => self.can_start(def, &elems[1..], c, st),
             Elem::Keyed(entries) => {
                 item.kind == ItemKind::Brace
-                    && c.inside(item).peek().is_some_and(|k| entries.iter().any(|(e, ..)| e.as_ref() == self.text(k.span)))
+                    && c.inside(item)
+                        .peek()
+                        .is_some_and(|k| entries.iter().any(|(e, ..)| e.as_ref() == self.text(k.span)))
             }
             Elem::Dict => item.kind == ItemKind::Brace,
             Elem::Region => item.kind == ItemKind::Region,
@@ -370,9 +385,13 @@ impl<'t> Resolver<'t> {
             }
             let span = values.iter().fold(start, |s, v| s.to(*v));
             return Err(Box::new(
-                Diagnostic::error(codes::OPERAND_COUNT, span, format!("{}: {} here, {range} expected", def.name, count(n, "operand")))
-                    .note(format!("the operands here are {}", names.join(", ")))
-                    .help("add or remove operands, and their types"),
+                Diagnostic::error(
+                    codes::OPERAND_COUNT,
+                    span,
+                    format!("{}: {} here, {range} expected", def.name, count(n, "operand")),
+                )
+                .note(format!("the operands here are {}", names.join(", ")))
+                .help("add or remove operands, and their types"),
             ));
         }
         let mut spare = n - required;
@@ -387,7 +406,8 @@ impl<'t> Resolver<'t> {
                 Arity::Optional => 0,
                 // Optional operands come first, so the rest is what they leave.
                 Arity::Variadic => {
-                    let later = ids.iter().skip_while(|&&i| i != id).skip(1).filter(|&&i| arity(i) == Arity::Optional).count();
+                    let later =
+                        ids.iter().skip_while(|&&i| i != id).skip(1).filter(|&&i| arity(i) == Arity::Optional).count();
                     std::mem::replace(&mut spare, 0).saturating_sub(later.min(0))
                 }
             };
@@ -432,9 +452,13 @@ impl<'t> Resolver<'t> {
 
     fn type_count(&self, def: &'static OpDef, c: &Cursor<'_>) -> Box<Diagnostic> {
         Box::new(
-            Diagnostic::error(codes::OPERAND_COUNT, c.here(), format!("{}: there are fewer types than operands", def.name))
-                .at("a `,` and one more type are missing here")
-                .help("write one type for each operand, in the same order"),
+            Diagnostic::error(
+                codes::OPERAND_COUNT,
+                c.here(),
+                format!("{}: there are fewer types than operands", def.name),
+            )
+            .at("a `,` and one more type are missing here")
+            .help("write one type for each operand, in the same order"),
         )
     }
 
@@ -460,7 +484,13 @@ impl<'t> Resolver<'t> {
     }
 
     /// Reads an attribute at its place in the format, in any spelling.
-    fn in_place_attr(&mut self, def: &'static OpDef, i: u8, spelling: Spelling, c: &mut Cursor<'t>) -> Read<ptoc_ir::AttrId> {
+    fn in_place_attr(
+        &mut self,
+        def: &'static OpDef,
+        i: u8,
+        spelling: Spelling,
+        c: &mut Cursor<'t>,
+    ) -> Read<ptoc_ir::AttrId> {
         let a = &def.attrs[i as usize];
         let Some(item) = c.peek() else { return Err(c.expected(&format!("the value of `{}`", a.name))) };
         if !self.attr_can_start(def, i, spelling, item) {

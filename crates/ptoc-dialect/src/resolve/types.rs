@@ -101,7 +101,12 @@ impl<'t> Texts<'t> {
     }
 
     /// Reads a comma-separated list of types up to something else.
-    pub(crate) fn type_list(&mut self, ctx: &mut Context, c: &mut Cursor<'_>, out: &mut Vec<(TypeId, Span)>) -> Read<()> {
+    pub(crate) fn type_list(
+        &mut self,
+        ctx: &mut Context,
+        c: &mut Cursor<'_>,
+        out: &mut Vec<(TypeId, Span)>,
+    ) -> Read<()> {
         loop {
             let span = c.here();
             out.push((self.ty(ctx, c)?, span));
@@ -218,7 +223,8 @@ impl<'t> Texts<'t> {
                 Some(t) => Ok(t),
                 None => {
                     let d = Diagnostic::error(codes::UNKNOWN_TYPE, item.span, format!("no type `{word}`"));
-                    let names = FloatKind::ALL.iter().map(|k| k.keyword()).chain(["index", "i1", "i8", "i16", "i32", "i64"]);
+                    let names =
+                        FloatKind::ALL.iter().map(|k| k.keyword()).chain(["index", "i1", "i8", "i16", "i32", "i64"]);
                     Err(Box::new(match did_you_mean(word, names) {
                         Some(n) => d.fix(format!("did you mean `{n}`?"), item.span, n),
                         None => d,
@@ -241,9 +247,7 @@ impl<'t> Texts<'t> {
                 let (dims, elem) = self.shaped(ctx, &mut inner)?;
                 let first = self.extra(ctx, &mut inner)?;
                 let second = self.extra(ctx, &mut inner)?;
-                let is_layout = |a: AttrId| {
-                    matches!(ctx.attr_data(a), AttrData::Raw(s) if ctx.str(*s).starts_with("strided") || ctx.str(*s).starts_with("affine_map"))
-                };
+                let is_layout = |a: AttrId| matches!(ctx.attr_data(a), AttrData::Raw(s) if ctx.str(*s).starts_with("strided") || ctx.str(*s).starts_with("affine_map"));
                 let (layout, space) = match (first, second) {
                     (Some(a), None) if !is_layout(a) => (None, Some(a)),
                     other => other,
@@ -259,7 +263,11 @@ impl<'t> Texts<'t> {
                 ctx.ty(TypeData::Tuple(types))
             }
             _ => {
-                return Err(Box::new(Diagnostic::error(codes::UNKNOWN_TYPE, item.span, format!("no type `{word}<...>`"))));
+                return Err(Box::new(Diagnostic::error(
+                    codes::UNKNOWN_TYPE,
+                    item.span,
+                    format!("no type `{word}<...>`"),
+                )));
             }
         };
         if !inner.is_done() {
@@ -312,8 +320,18 @@ impl<'t> Texts<'t> {
             return Ok(ctx.dialect_ty(k));
         }
         const KINDS: [&str; 12] = [
-            "tile_buf", "tile", "multi_tile_buf", "tensor_view", "partition_tensor_view", "ptr", "vreg", "mask", "vmi.vreg",
-            "vmi.mask", "eventid_array", "local_array",
+            "tile_buf",
+            "tile",
+            "multi_tile_buf",
+            "tensor_view",
+            "partition_tensor_view",
+            "ptr",
+            "vreg",
+            "mask",
+            "vmi.vreg",
+            "vmi.mask",
+            "eventid_array",
+            "local_array",
         ];
         let unknown = || {
             let d = Diagnostic::error(codes::UNKNOWN_TYPE, head, format!("no type `!pto.{kind}`"));
@@ -367,7 +385,8 @@ impl<'t> Texts<'t> {
                 let span = c.here();
                 let word = self.word(&mut c)?;
                 let bits = mask_bits(word).filter(|&b| b > 0);
-                let bits = bits.ok_or_else(|| bad(span, format!("no predicate width `{word}`; it is b8, b16 or b32")))?;
+                let bits =
+                    bits.ok_or_else(|| bad(span, format!("no predicate width `{word}`; it is b8, b16 or b32")))?;
                 ctx.dialect_ty(MaskType { bits })
             }
             "vmi.mask" => {
@@ -486,7 +505,8 @@ impl<'t> Texts<'t> {
                     }
                     _ => {
                         const KEYS: [&str; 11] = [
-                            "loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal", "pad",
+                            "loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal",
+                            "pad",
                         ];
                         let d = bad(at, format!("a tile type has no field `{key}`"));
                         return Err(match did_you_mean(key, KEYS.into_iter().chain(["compact"])) {
@@ -536,10 +556,14 @@ impl<'t> Texts<'t> {
                 f.fractal = Some((self.int(at)?, at));
                 c.bump();
             }
-            ItemKind::Word | ItemKind::Str if f.loc.is_none() && f.elem.is_none() && Loc::from_keyword(text).is_some() => {
+            ItemKind::Word | ItemKind::Str
+                if f.loc.is_none() && f.elem.is_none() && Loc::from_keyword(text).is_some() =>
+            {
                 f.set_loc(self.word(c)?, at)?;
             }
-            ItemKind::Word if matches!(text, "RowMajor" | "ColMajor" | "NoneBox" | "row_major" | "col_major" | "none_box") => {
+            ItemKind::Word
+                if matches!(text, "RowMajor" | "ColMajor" | "NoneBox" | "row_major" | "col_major" | "none_box") =>
+            {
                 c.bump();
                 *n += 1;
                 if *n == 1 { f.set_blayout(text, at)? } else { f.set_slayout(text, at)? }
@@ -590,10 +614,9 @@ impl<'t> Texts<'t> {
                 2 => Pad::Known(PadValue::Max),
                 3 => Pad::Known(PadValue::Min),
                 _ => {
-                    return Err(Box::new(
-                        bad(at, format!("no padding {n}"))
-                            .note("pad is 0 (null), 1 (zero), 2 (max), 3 (min) or value(x) with any value of the element type"),
-                    ));
+                    return Err(Box::new(bad(at, format!("no padding {n}")).note(
+                        "pad is 0 (null), 1 (zero), 2 (max), 3 (min) or value(x) with any value of the element type",
+                    )));
                 }
             });
         }
@@ -642,7 +665,9 @@ trait HelpSpaces {
 
 impl HelpSpaces for Box<Diagnostic> {
     fn help_spaces(self) -> Box<Diagnostic> {
-        Box::new(self.note("pointer spaces: gm, l1 (mat), l0a (left), l0b (right), l0c (acc), ub (vec), bt (bias), fb (scaling)"))
+        Box::new(self.note(
+            "pointer spaces: gm, l1 (mat), l0a (left), l0b (right), l0c (acc), ub (vec), bt (bias), fb (scaling)",
+        ))
     }
 }
 
@@ -863,7 +888,11 @@ fn builtin_word(word: &str) -> bool {
     let digits = |s: &str| !s.is_empty() && s.len() <= 4 && s.bytes().all(|b| b.is_ascii_digit());
     word == "index"
         || word == "none"
-        || word.strip_prefix("si").or_else(|| word.strip_prefix("ui")).or_else(|| word.strip_prefix('i')).is_some_and(digits)
+        || word
+            .strip_prefix("si")
+            .or_else(|| word.strip_prefix("ui"))
+            .or_else(|| word.strip_prefix('i'))
+            .is_some_and(digits)
         || FloatKind::ALL.iter().any(|k| k.keyword() == word)
         || matches!(word, "vector" | "tensor" | "memref" | "tuple")
 }

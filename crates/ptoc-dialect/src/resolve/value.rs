@@ -5,7 +5,7 @@ use crate::asm::ValueForm;
 use crate::codes;
 use crate::registry::{Dialects, kind};
 use crate::table::{Arity, Kind, OpDef};
-use crate::types::{tile_of, view_of, ViewKind, ViewType};
+use crate::types::{ViewKind, ViewType, tile_of, view_of};
 use ptoc_ir::{AttrData, BlockId, Form, OpKind, TypeId, ValueId, builtin};
 use ptoc_source::{Diagnostic, Span};
 use ptoc_syntax::{Item, ItemKind, OpNode};
@@ -28,7 +28,8 @@ impl<'t> Resolver<'t> {
         sync: bool,
     ) -> Read<()> {
         let dialects = Dialects::get();
-        let form = dialects.def(op_kind).zip(dialects.format(op_kind)).and_then(|(d, f)| Some((d, ValueForm::of(d, f)?)));
+        let form =
+            dialects.def(op_kind).zip(dialects.format(op_kind)).and_then(|(d, f)| Some((d, ValueForm::of(d, f)?)));
         let Some((def, form)) = form else { return Err(self.unknown(node)) };
         let mut state = std::mem::take(&mut self.state);
         state.clear();
@@ -160,7 +161,12 @@ impl<'t> Resolver<'t> {
                 Diagnostic::error(
                     codes::OPERAND_COUNT,
                     span,
-                    format!("{}: {} for {}", def.name, count(types.len(), "type"), count(listed.len() + clause_count, "operand")),
+                    format!(
+                        "{}: {} for {}",
+                        def.name,
+                        count(types.len(), "type"),
+                        count(listed.len() + clause_count, "operand")
+                    ),
                 )
                 .help("write one type for each operand, in the same order"),
             ));
@@ -330,14 +336,22 @@ impl<'t> Resolver<'t> {
         let tiles = st.operands.iter().map(|&(_, v, _)| self.ir.value_type(v)).chain(results.iter().map(|&(t, _)| t));
         let tile = tiles.into_iter().find_map(|t| tile_of(&self.ir.ctx, t));
         let view = view_of(&self.ir.ctx, self.ir.value_type(source)).cloned();
-        let (Some(tile), Some(view)) = (tile, view) else { return Err(fail("the operand in front of the brackets is no view".into())) };
+        let (Some(tile), Some(view)) = (tile, view) else {
+            return Err(fail("the operand in front of the brackets is no view".into()));
+        };
         let (Some(rows), Some(cols)) = (tile.valid_rows, tile.valid_cols) else {
             return Err(fail("the window's size is known only at run time".into()));
         };
         if view.dims.len() != 2 || offsets.len() != 2 {
-            return Err(fail(format!("{} for a view of {} dimensions", count(offsets.len(), "index"), view.dims.len())));
+            return Err(fail(format!(
+                "{} for a view of {} dimensions",
+                count(offsets.len(), "index"),
+                view.dims.len()
+            )));
         }
-        let (Ok(r), Ok(k)) = (i64::try_from(rows), i64::try_from(cols)) else { return Err(fail("the window is too large".into())) };
+        let (Ok(r), Ok(k)) = (i64::try_from(rows), i64::try_from(cols)) else {
+            return Err(fail("the window is too large".into()));
+        };
         let ty = self.ctx().dialect_ty(ViewType { kind: ViewKind::Partition, dims: [r, k].into(), elem: view.elem });
         let mut sizes = Vec::new();
         for n in [r, k] {

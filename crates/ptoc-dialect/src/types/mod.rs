@@ -8,7 +8,9 @@ mod view;
 pub use elem::{ElemType, dtype_of, elem_of};
 pub use tile::{MultiTileType, TileForm, TileType, differences, tile_of, with_form};
 pub use vector::{MaskType, VRegType, VmiMaskType, VmiVRegType};
-pub use view::{EventIdArrayType, LocalArrayType, OpaqueKind, PtrType, StructType, ViewKind, ViewType, ptr_of, view_of};
+pub use view::{
+    EventIdArrayType, LocalArrayType, OpaqueKind, PtrType, StructType, ViewKind, ViewType, ptr_of, view_of,
+};
 
 /// Implements [`DialectType`](ptoc_ir::DialectType) for a structural type with an inherent `write` method.
 macro_rules! dialect_type {
@@ -42,6 +44,10 @@ pub(crate) use dialect_type;
 ///
 /// # Errors
 /// What is wrong with the text; spans count from its start.
-pub fn parse_type_text(ctx: &mut ptoc_ir::Context, text: &str, arch: ptoc_target::Arch) -> Result<ptoc_ir::TypeId, ptoc_source::Diagnostic> {
+pub fn parse_type_text(
+    ctx: &mut ptoc_ir::Context,
+    text: &str,
+    arch: ptoc_target::Arch,
+) -> Result<ptoc_ir::TypeId, ptoc_source::Diagnostic> {
     crate::resolve::parse_type_text(ctx, text, arch)
 }

@@ -71,9 +71,8 @@ pub(super) const OPS: &[Upstream] = &[
 /// Integer predicates in the order of their codes.
 const CMPI: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
 /// Float predicates in the order of their codes.
-const CMPF: [&str; 16] = [
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
-];
+const CMPF: [&str; 16] =
+    ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
 
 fn read_constant<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
     let dict = c.eat(ItemKind::Brace);
@@ -86,7 +85,8 @@ fn read_constant<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>
                 let ty = r.ty(c)?;
                 if ty != builtin::I1 {
                     return Err(Box::new(
-                        Diagnostic::error(codes::TYPE_MISMATCH, at, "true and false have type `i1`").help("write `i1`, or a number"),
+                        Diagnostic::error(codes::TYPE_MISMATCH, at, "true and false have type `i1`")
+                            .help("write `i1`, or a number"),
                     ));
                 }
             }
@@ -96,17 +96,21 @@ fn read_constant<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>
         AttrData::Raw(s) => {
             let text = r.ir.ctx.str(*s).to_owned();
             match text.rsplit_once(" : ") {
-                Some((_, t)) => crate::types::parse_type_text(r.ctx(), t, ptoc_target::Arch::A2A3).map_err(|mut d| {
-                    d.labels.clear();
-                    Box::new(d)
-                })?,
+                Some((_, t)) => {
+                    crate::types::parse_type_text(r.ctx(), t, ptoc_target::Arch::A2A3).map_err(|mut d| {
+                        d.labels.clear();
+                        Box::new(d)
+                    })?
+                }
                 None => return Err(c.expected("`:` and the type of the constant")),
             }
         }
         _ => {
-            return Err(Box::new(
-                Diagnostic::error(codes::BAD_NUMBER, at, "a constant is a number, true, false or dense<...>"),
-            ));
+            return Err(Box::new(Diagnostic::error(
+                codes::BAD_NUMBER,
+                at,
+                "a constant is a number, true, false or dense<...>",
+            )));
         }
     };
     let op = r.build(b, &[ty])?;

@@ -9,7 +9,12 @@ use ptoc_syntax::ItemKind;
 use smallvec::SmallVec;
 
 pub(super) const OPS: &[Upstream] = &[
-    Upstream::with_regions("builtin.module", Traits::ISOLATED.and(Traits::NO_TERMINATOR).and(Traits::SINGLE_BLOCK), read_module, print_module),
+    Upstream::with_regions(
+        "builtin.module",
+        Traits::ISOLATED.and(Traits::NO_TERMINATOR).and(Traits::SINGLE_BLOCK),
+        read_module,
+        print_module,
+    ),
     Upstream::with_regions("func.func", Traits::ISOLATED.and(Traits::SYMBOL), read_func, print_func),
     Upstream::new("func.return", Traits::TERMINATOR, read_return, print_return),
     Upstream::new("func.call", Traits::NONE, read_call, print_call),

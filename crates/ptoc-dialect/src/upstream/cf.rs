@@ -83,7 +83,8 @@ fn read_switch<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) 
 
 fn print_switch(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     let data = ir.op(op);
-    let (Some(AttrData::DenseArray { values, .. }), Some(&flag)) = (ir.attr_data(op, "case_values"), data.operands.first())
+    let (Some(AttrData::DenseArray { values, .. }), Some(&flag)) =
+        (ir.attr_data(op, "case_values"), data.operands.first())
     else {
         return p.generic_op(op);
     };

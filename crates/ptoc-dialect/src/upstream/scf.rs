@@ -59,11 +59,20 @@ fn bindings<'t>(r: &mut Resolver<'t>, c: &Cursor<'t>, group: Item) -> Read<(Vec<
     Ok((names, values))
 }
 
-fn types_of(r: &Resolver<'_>, types: &[(TypeId, Span)], values: &[(ValueId, Span)], c: &Cursor<'_>) -> Read<SmallVec<[TypeId; 2]>> {
+fn types_of(
+    r: &Resolver<'_>,
+    types: &[(TypeId, Span)],
+    values: &[(ValueId, Span)],
+    c: &Cursor<'_>,
+) -> Read<SmallVec<[TypeId; 2]>> {
     if types.len() != values.len() {
         return Err(Box::new(
-            Diagnostic::error(codes::OPERAND_COUNT, c.here(), format!("{} types for {} loop values", types.len(), values.len()))
-                .help("write one type for each value of iter_args"),
+            Diagnostic::error(
+                codes::OPERAND_COUNT,
+                c.here(),
+                format!("{} types for {} loop values", types.len(), values.len()),
+            )
+            .help("write one type for each value of iter_args"),
         ));
     }
     let _ = r;

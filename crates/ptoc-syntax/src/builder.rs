@@ -1,5 +1,7 @@
 //! Builds the tree bottom up: finished children wait on stacks until their parent takes them.
 
+use std::cell::{Cell, RefCell};
+
 use lalrpop_util::ErrorRecovery;
 use ptoc_source::{Diagnostic, Span};
 
@@ -43,11 +45,35 @@ pub(crate) struct Name {
     pub(crate) quoted: bool,
 }
 
+/// The leaves of the terminals that the parser has in hand: those of the last batch and of the one before.
+#[derive(Debug, Default)]
+pub(crate) struct Leaves {
+    pub(crate) old: Vec<Item>,
+    pub(crate) new: Vec<Item>,
+    /// The number of the first new one.
+    pub(crate) first_new: u32,
+}
+
+impl Leaves {
+    fn get(&self, run: Run) -> &[Item] {
+        let (list, first) = if run.first >= self.first_new {
+            (&self.new, run.first - self.first_new)
+        } else {
+            let first_old = self.first_new - self.old.len() as u32;
+            (&self.old, run.first.saturating_sub(first_old))
+        };
+        list.get(first as usize..(first + run.len) as usize).unwrap_or(&[])
+    }
+}
+
 /// The grammar's actions.
 pub(crate) struct Builder<'t> {
     text: &'t str,
     base: u32,
-    leaves: &'t [Item],
+    leaves: &'t RefCell<Leaves>,
+    /// Set when there are more errors than anybody wants to see.
+    give_up: &'t Cell<bool>,
+    max_errors: usize,
     tree: Tree,
     items: Vec<Item>,
     ops: Vec<OpNode>,
@@ -67,13 +93,21 @@ fn settle<T: Copy>(stack: &mut Vec<T>, arena: &mut Vec<T>, n: u32) -> (u32, u32)
 }
 
 impl<'t> Builder<'t> {
-    /// A builder for a text that begins at byte `base` of its file and has these leaves.
-    pub(crate) fn new(text: &'t str, base: u32, leaves: &'t [Item]) -> Self {
-        let tree = Tree { items: Vec::with_capacity(leaves.len() + leaves.len() / 4), ..Tree::default() };
+    /// A builder for a text that begins at byte `base` of its file. It sets `give_up` after `max_errors` errors.
+    pub(crate) fn new(
+        text: &'t str,
+        base: u32,
+        leaves: &'t RefCell<Leaves>,
+        give_up: &'t Cell<bool>,
+        max_errors: usize,
+    ) -> Self {
+        let tree = Tree { items: Vec::with_capacity(text.len() / 24), ..Tree::default() };
         Builder {
             text,
             base,
             leaves,
+            give_up,
+            max_errors,
             tree,
             items: Vec::new(),
             ops: Vec::new(),
@@ -108,7 +142,8 @@ impl<'t> Builder<'t> {
     }
 
     pub(crate) fn leaves(&mut self, n: Count, run: Run) -> Count {
-        let leaves = self.leaves.get(run.first as usize..(run.first + run.len) as usize).unwrap_or(&[]);
+        let leaves = self.leaves.borrow();
+        let leaves = leaves.get(run);
         self.items.extend_from_slice(leaves);
         Count { items: n.items + leaves.len() as u32, ..n }
     }
@@ -217,7 +252,11 @@ impl<'t> Builder<'t> {
     /// Records a recovered error; adds no operation.
     pub(crate) fn error(&mut self, e: ErrorRecovery<u32, Terminal, ()>) -> u32 {
         let skipped_to = e.dropped_tokens.last().map(|t| t.2);
-        self.diagnostics.push(diagnostics::syntax(self.text, self.base, self.leaves, &e.error, skipped_to));
+        if self.diagnostics.len() < self.max_errors {
+            self.diagnostics.push(diagnostics::syntax(self.text, self.base, &e.error, skipped_to));
+        } else {
+            self.give_up.set(true);
+        }
         0
     }
 }

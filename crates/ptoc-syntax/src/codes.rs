@@ -16,7 +16,6 @@ pub(crate) const RESULT: &str = "PTO-P011";
 pub(crate) const EMPTY_ALIAS: &str = "PTO-P012";
 pub(crate) const TOO_LARGE: &str = "PTO-P013";
 pub(crate) const TOO_MANY: &str = "PTO-P014";
-pub(crate) const PART: &str = "PTO-P015";
 
 /// What each code means.
 pub const CODES: &[CodeInfo] = &[
@@ -112,11 +111,6 @@ pub const CODES: &[CodeInfo] = &[
         code: TOO_MANY,
         title: "There are more errors",
         explanation: "Reporting stopped at a limit. Repair the errors above and parse again.",
-    },
-    CodeInfo {
-        code: PART,
-        title: "A type or attribute cannot be read",
-        explanation: "The text of a type or attribute holds something that cannot stand in one.",
     },
 ];
 

@@ -4,10 +4,10 @@ use lalrpop_util::ParseError;
 use ptoc_source::{Diagnostic, Span};
 
 use crate::codes;
-use crate::lexer::{Junk, JunkKind};
+use crate::lexer::{Mode, Raw};
 use crate::limits::Limits;
 use crate::terminal::Terminal;
-use crate::tree::{Item, ItemKind};
+use crate::window::{Junk, JunkKind, Window};
 
 /// A text that cannot be parsed at all.
 pub(crate) fn unreadable(text: &str, base: u32) -> Option<Diagnostic> {
@@ -16,8 +16,7 @@ pub(crate) fn unreadable(text: &str, base: u32) -> Option<Diagnostic> {
         let message = format!("the input has {} bytes; positions must fit 32 bits", text.len());
         return Some(Diagnostic::error(codes::TOO_LARGE, start, message).help("split it into several files"));
     }
-    let bytes = text.as_bytes();
-    if bytes.starts_with(b"PTOBC\0") {
+    if text.starts_with("PTOBC\0") {
         let head = Span::new(base, base + 5);
         return Some(
             Diagnostic::error(codes::BYTECODE, head, "the input is PTO bytecode, not text")
@@ -25,7 +24,7 @@ pub(crate) fn unreadable(text: &str, base: u32) -> Option<Diagnostic> {
                 .help("convert it to text with the tool that wrote it"),
         );
     }
-    let nul = bytes.iter().position(|&b| b == 0)?;
+    let nul = text.find('\0')?;
     let at = Span::new(base + nul as u32, base + nul as u32 + 1);
     Some(
         Diagnostic::error(codes::BINARY, at, format!("the input is not text: NUL byte at offset {nul}"))
@@ -160,7 +159,6 @@ pub(crate) fn too_many(limits: &Limits, at: Span) -> Diagnostic {
 pub(crate) fn syntax(
     text: &str,
     base: u32,
-    leaves: &[Item],
     error: &ParseError<u32, Terminal, ()>,
     skipped_to: Option<u32>,
 ) -> Diagnostic {
@@ -172,18 +170,19 @@ pub(crate) fn syntax(
         ParseError::User { error: () } => (0, 0, None, &[][..]),
     };
     // Of a run of leaves the first is to blame.
-    let leaf = match terminal {
-        Some(Terminal::Leaves(run)) => leaves.get(run.first as usize).copied(),
+    let rest = text.get(start as usize..end as usize).unwrap_or("");
+    let first = match terminal {
+        Some(Terminal::Leaves(_)) => Window::new(rest, Mode::Statements, 0).take(),
         _ => None,
     };
-    let span = leaf.map_or(Span::new(base + start, base + end), |l| l.span);
-    let shown = text.get((span.start - base) as usize..(span.end - base) as usize);
-    let found = match (terminal, shown) {
-        (Some(_), Some(t)) if t.len() <= 40 && !t.contains('\n') => format!("`{t}`"),
-        (Some(_), _) => leaf.map_or("this", |l| l.kind.describe()).to_owned(),
-        (None, _) => "the end of the text".to_owned(),
+    let shown = first.map_or(rest, |t| rest.get(..t.end as usize).unwrap_or(""));
+    let span = Span::new(base + start, base + start + shown.len() as u32);
+    let found = match terminal {
+        Some(_) if shown.len() <= 40 => format!("`{shown}`"),
+        Some(_) => "this".to_owned(),
+        None => "the end of the text".to_owned(),
     };
-    let is_value = leaf.is_some_and(|l| l.kind == ItemKind::Value);
+    let is_value = first.is_some_and(|t| t.kind == Raw::Value);
     // Only a name is possible after `%x =`; a statement could also begin with results.
     let after_results = !expected.is_empty() && !expected.iter().any(|e| e == "\"def\"" || e == "\"leaves\"");
     let mut d = if after_results {

@@ -26,6 +26,12 @@ pub(crate) struct State {
     oldest: usize,
 }
 
+impl State {
+    pub(crate) fn new(mode: Mode) -> Self {
+        State { mode, ..State::default() }
+    }
+}
+
 /// A raw token.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(extras = State)]
@@ -100,67 +106,11 @@ pub(crate) enum Raw {
 }
 
 /// A raw token with its place in the text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RawToken {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) kind: Raw,
-}
-
-/// Bytes that no token begins with, run together.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Junk {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) kind: JunkKind,
-}
-
-/// Why bytes are no token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum JunkKind {
-    Character,
-    OpenString,
-    BlockComment,
-}
-
-/// What the lexer found; junk is left out of the tokens.
-#[derive(Debug, Default)]
-pub(crate) struct Lexed {
-    pub(crate) tokens: Vec<RawToken>,
-    pub(crate) junk: Vec<Junk>,
-    /// Bytes of junk.
-    pub(crate) junk_bytes: usize,
-}
-
-/// Reads a text whose length fits 32 bits. `max_junk` bounds the recorded junk, not its count in bytes.
-pub(crate) fn lex(text: &str, mode: Mode, max_junk: usize) -> Lexed {
-    let mut lexer = Raw::lexer_with_extras(text, State { mode, ..State::default() });
-    let mut out = Lexed { tokens: Vec::with_capacity(text.len() / 12), ..Lexed::default() };
-    while let Some(next) = lexer.next() {
-        let range = lexer.span();
-        let (start, end) = (range.start as u32, range.end as u32);
-        let junk = match next {
-            Ok(Raw::OpenStr) => {
-                // Still an operand, so that the statement around it keeps its shape.
-                out.tokens.push(RawToken { start, end, kind: Raw::Str });
-                JunkKind::OpenString
-            }
-            Ok(Raw::BlockComment) => JunkKind::BlockComment,
-            Ok(kind) => {
-                out.tokens.push(RawToken { start, end, kind });
-                continue;
-            }
-            Err(()) => JunkKind::Character,
-        };
-        out.junk_bytes += range.len();
-        let room = out.junk.len() < max_junk;
-        match out.junk.last_mut() {
-            Some(last) if junk == JunkKind::Character && last.kind == junk && last.end == start => last.end = end,
-            _ if room => out.junk.push(Junk { start, end, kind: junk }),
-            _ => {}
-        }
-    }
-    out
 }
 
 /// How deep a flat parameter list may nest.

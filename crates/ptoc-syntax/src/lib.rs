@@ -22,6 +22,7 @@ mod split;
 mod terminal;
 mod tree;
 mod vocabulary;
+mod window;
 
 pub use codes::CODES;
 pub use limits::Limits;

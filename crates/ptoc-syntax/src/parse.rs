@@ -1,21 +1,24 @@
 //! The way from text to tree.
 
+use std::cell::{Cell, RefCell};
+
 use ptoc_source::{Diagnostic, Span};
 
-use crate::builder::Builder;
-use crate::classify::{Classified, classify};
+use crate::builder::{Builder, Leaves};
+use crate::classify::{Classifier, Faults};
 use crate::diagnostics;
 use crate::grammar::{FileParser, PartsParser, RecoverFileParser};
-use crate::lexer::{Lexed, Mode, lex};
+use crate::lexer::Mode;
 use crate::limits::Limits;
 use crate::terminal::{Terminal, Token};
 use crate::tree::Tree;
 use crate::vocabulary::{RegionStyle, Vocabulary};
+use crate::window::Window;
 
 /// A tree and what is wrong with the text, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Parse {
-    /// The syntax; without the parts that could not be read.
+    /// The syntax, without the parts that could not be read; empty when there are more errors than the limit.
     pub tree: Tree,
     /// All errors, in order of position; empty for a well-formed text.
     pub diagnostics: Vec<Diagnostic>,
@@ -52,16 +55,17 @@ fn run(text: &str, base: u32, vocab: &dyn Vocabulary, limits: &Limits, mode: Mod
         Some(rest) => (rest, base + 3),
         None => (text, base),
     };
-    let Lexed { tokens: raw, junk, junk_bytes } = lex(text, mode, limits.max_errors as usize + 1);
+    let input = Input { text, base, vocab, limits, mode };
+    let mut attempt = input.attempt(None);
+    if mode == Mode::Statements && (!attempt.accepted || attempt.faults.any()) {
+        attempt = input.attempt(Some(attempt.faults));
+    }
+    let Attempt { tree, diagnostics: mut found, window, .. } = attempt;
+    let (junk, junk_bytes) = (window.junk, window.junk_bytes);
     if let Some(&first) = junk.first().filter(|_| junk_bytes > 64 && junk_bytes > text.len() / 8) {
         return Parse { tree: Tree::default(), diagnostics: vec![diagnostics::mostly_junk(first, base, junk_bytes)] };
     }
-    let classified = classify(text, base, &raw, vocab, limits, mode);
-    drop(raw);
-    let mut found: Vec<Diagnostic> = junk.into_iter().map(|j| diagnostics::junk(text, base, j)).collect();
-    let (tree, syntax) = build(text, base, &classified, mode);
-    found.extend(classified.diagnostics);
-    found.extend(syntax);
+    found.extend(junk.into_iter().map(|j| diagnostics::junk(text, base, j)));
     Parse { tree, diagnostics: ordered(found, limits) }
 }
 
@@ -77,45 +81,119 @@ fn ordered(mut found: Vec<Diagnostic>, limits: &Limits) -> Vec<Diagnostic> {
     found
 }
 
-type Triple = Result<(u32, Terminal, u32), ()>;
-
-fn triples(tokens: &[Token]) -> impl Iterator<Item = Triple> {
-    tokens.iter().map(|t| Ok((t.start, t.terminal, t.end)))
+/// What is to be parsed.
+struct Input<'t> {
+    text: &'t str,
+    base: u32,
+    vocab: &'t dyn Vocabulary,
+    limits: &'t Limits,
+    mode: Mode,
 }
 
-fn build(text: &str, base: u32, classified: &Classified, mode: Mode) -> (Tree, Vec<Diagnostic>) {
-    let (tokens, leaves) = (classified.tokens.as_slice(), classified.leaves.as_slice());
-    let mut builder = Builder::new(text, base, leaves);
-    let result = match mode {
-        Mode::Statements => FileParser::new().parse(&mut builder, triples(tokens)),
-        Mode::Parts => PartsParser::new().parse(&mut builder, triples(tokens)),
-    };
-    if let Err(error) = result {
-        builder = Builder::new(text, base, leaves);
-        let again = match mode {
-            Mode::Statements => RecoverFileParser::new().parse(&mut builder, triples(tokens)).err(),
-            Mode::Parts => Some(error),
+/// What came of parsing it once.
+struct Attempt<'t> {
+    accepted: bool,
+    faults: Faults,
+    tree: Tree,
+    diagnostics: Vec<Diagnostic>,
+    window: Window<'t>,
+}
+
+impl<'t> Input<'t> {
+    /// Parses fast, or after a failure with `repair` thoroughly.
+    fn attempt(&self, repair: Option<Faults>) -> Attempt<'t> {
+        let Input { text, base, vocab, limits, mode } = *self;
+        let leaves = RefCell::new(Leaves::default());
+        let give_up = Cell::new(false);
+        let mut classifier = Classifier::new(text, base, vocab, limits, mode, repair);
+        let mut builder = Builder::new(text, base, &leaves, &give_up, limits.max_errors as usize + 1);
+        let tokens =
+            Tokens { classifier: &mut classifier, leaves: &leaves, give_up: &give_up, queue: Vec::new(), next: 0 };
+        let result = match (mode, repair) {
+            (Mode::Parts, _) => PartsParser::new().parse(&mut builder, tokens),
+            (Mode::Statements, None) => FileParser::new().parse(&mut builder, tokens),
+            (Mode::Statements, Some(_)) => RecoverFileParser::new().parse(&mut builder, tokens),
         };
-        if let Some(error) = again {
-            builder.diagnostics.push(diagnostics::syntax(text, base, leaves, &error, None));
+        let accepted = result.is_ok();
+        let (tree, mut diagnostics) = builder.into_parts();
+        if let Err(error) = result {
+            diagnostics.push(diagnostics::syntax(text, base, &error, None));
+            // The parser left off early; the rest still tells about brackets and junk.
+            let (mut queue, mut leaves) = (Vec::new(), Vec::new());
+            loop {
+                classifier.next_batch(&mut queue, &mut leaves);
+                if queue.is_empty() {
+                    break;
+                }
+            }
         }
+        let faults = classifier.faults();
+        let (found, window) = classifier.into_parts();
+        diagnostics.extend(found);
+        Attempt { accepted, faults, tree, diagnostics, window }
     }
-    builder.into_parts()
+}
+
+/// The classifier's terminals as the parser takes them.
+struct Tokens<'c, 't> {
+    classifier: &'c mut Classifier<'t>,
+    leaves: &'c RefCell<Leaves>,
+    give_up: &'c Cell<bool>,
+    queue: Vec<Token>,
+    next: usize,
+}
+
+impl Tokens<'_, '_> {
+    /// Asks for more terminals. The leaves of the last batch stay: the parser may still look at its last terminal.
+    fn refill(&mut self) {
+        let mut leaves = self.leaves.borrow_mut();
+        let Leaves { old, new, first_new } = &mut *leaves;
+        *first_new += new.len() as u32;
+        std::mem::swap(old, new);
+        self.classifier.next_batch(&mut self.queue, new);
+        self.next = 0;
+    }
+}
+
+impl Iterator for Tokens<'_, '_> {
+    type Item = Result<(u32, Terminal, u32), ()>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.give_up.get() {
+            return Some(Err(()));
+        }
+        if self.next == self.queue.len() {
+            self.refill();
+        }
+        let token = self.queue.get(self.next)?;
+        self.next += 1;
+        Some(Ok((token.start, token.terminal, token.end)))
+    }
 }
 
 /// The stages before the parser, for measuring: each gives a number of tokens.
 #[doc(hidden)]
 pub mod bench {
-    use super::{Limits, Mode, Vocabulary};
+    use super::{Classifier, Limits, Mode, Vocabulary, Window};
 
     /// Bytes to raw tokens.
     pub fn lex(text: &str) -> usize {
-        crate::lexer::lex(text, Mode::Statements, 0).tokens.len()
+        let mut window = Window::new(text, Mode::Statements, 0);
+        while window.take().is_some() {}
+        window.position()
     }
 
     /// Bytes to terminals.
     pub fn classify(text: &str, vocab: &dyn Vocabulary) -> usize {
-        let raw = crate::lexer::lex(text, Mode::Statements, 0).tokens;
-        crate::classify::classify(text, 0, &raw, vocab, &Limits::default(), Mode::Statements).tokens.len()
+        let limits = Limits::default();
+        let mut classifier = Classifier::new(text, 0, vocab, &limits, Mode::Statements, None);
+        let (mut queue, mut leaves, mut count) = (Vec::new(), Vec::new(), 0);
+        loop {
+            classifier.next_batch(&mut queue, &mut leaves);
+            count += queue.len();
+            if queue.is_empty() {
+                return count;
+            }
+        }
     }
 }

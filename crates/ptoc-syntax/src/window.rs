@@ -1,0 +1,137 @@
+//! The raw tokens around the place being read.
+
+use logos::Logos;
+
+use crate::lexer::{Mode, Raw, RawToken, State};
+
+/// Bytes that no token begins with, run together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Junk {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) kind: JunkKind,
+}
+
+/// Why bytes are no token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JunkKind {
+    Character,
+    OpenString,
+    BlockComment,
+}
+
+/// Reads raw tokens as they are asked for, so that only the neighbourhood of the current one is in memory.
+pub(crate) struct Window<'t> {
+    lexer: logos::Lexer<'t, Raw>,
+    /// Tokens read ahead; those before `head` are used up.
+    buffer: Vec<RawToken>,
+    head: usize,
+    /// Number of used tokens.
+    position: usize,
+    /// The first junk found.
+    pub(crate) junk: Vec<Junk>,
+    /// Bytes of all junk.
+    pub(crate) junk_bytes: usize,
+    max_junk: usize,
+}
+
+/// How many tokens are read at a time.
+const BATCH: usize = 512;
+
+impl<'t> Window<'t> {
+    /// Reads a text whose length fits 32 bits. `max_junk` bounds the recorded junk.
+    pub(crate) fn new(text: &'t str, mode: Mode, max_junk: usize) -> Self {
+        Window {
+            lexer: Raw::lexer_with_extras(text, State::new(mode)),
+            buffer: Vec::new(),
+            head: 0,
+            position: 0,
+            junk: Vec::new(),
+            junk_bytes: 0,
+            max_junk,
+        }
+    }
+
+    /// The token `n` places after the next.
+    pub(crate) fn peek(&mut self, n: usize) -> Option<RawToken> {
+        while self.head + n >= self.buffer.len() {
+            if !self.fill() {
+                return None;
+            }
+        }
+        self.buffer.get(self.head + n).copied()
+    }
+
+    /// The kind of the token `n` places after the next.
+    pub(crate) fn kind(&mut self, n: usize) -> Option<Raw> {
+        self.peek(n).map(|t| t.kind)
+    }
+
+    /// Takes the next token.
+    pub(crate) fn take(&mut self) -> Option<RawToken> {
+        let token = self.peek(0)?;
+        self.head += 1;
+        self.position += 1;
+        Some(token)
+    }
+
+    /// How many tokens were taken.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Reads some more tokens; false at the end of the text.
+    fn fill(&mut self) -> bool {
+        // Moving costs at most what was used up.
+        if self.head * 2 >= self.buffer.len() {
+            self.buffer.drain(..self.head);
+            self.head = 0;
+        }
+        let goal = self.buffer.len() + BATCH;
+        while self.buffer.len() < goal {
+            let Some(next) = self.lexer.next() else { break };
+            let range = self.lexer.span();
+            let (start, end) = (range.start as u32, range.end as u32);
+            match next {
+                Ok(Raw::OpenStr) => {
+                    // Still an operand, so that the statement around it keeps its shape.
+                    self.buffer.push(RawToken { start, end, kind: Raw::Str });
+                    self.junk(Junk { start, end, kind: JunkKind::OpenString });
+                }
+                Ok(Raw::BlockComment) => self.junk(Junk { start, end, kind: JunkKind::BlockComment }),
+                Ok(kind) => self.buffer.push(RawToken { start, end, kind }),
+                Err(()) => self.junk(Junk { start, end, kind: JunkKind::Character }),
+            }
+        }
+        self.buffer.len() > goal - BATCH
+    }
+
+    fn junk(&mut self, junk: Junk) {
+        self.junk_bytes += (junk.end - junk.start) as usize;
+        let room = self.junk.len() < self.max_junk;
+        match self.junk.last_mut() {
+            Some(last) if junk.kind == JunkKind::Character && last.kind == junk.kind && last.end == junk.start => {
+                last.end = junk.end;
+            }
+            _ if room => self.junk.push(junk),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_far_ahead_keeps_the_place() {
+        let text = "a ".repeat(3 * BATCH);
+        let mut w = Window::new(&text, Mode::Statements, 0);
+        assert_eq!(w.take().map(|t| t.start), Some(0));
+        assert_eq!(w.peek(2 * BATCH).map(|t| t.start), Some(4 * BATCH as u32 + 2));
+        assert_eq!(w.take().map(|t| t.start), Some(2));
+        assert_eq!(w.peek(3 * BATCH), None);
+        let rest = std::iter::from_fn(|| w.take()).count();
+        assert_eq!((rest, w.position()), (3 * BATCH - 2, 3 * BATCH));
+    }
+}

@@ -1,6 +1,7 @@
 //! The instruction table: plain constant data, one entry an operation.
 
 pub mod enums;
+mod micro;
 mod schema;
 pub mod short;
 mod tile;
@@ -9,7 +10,7 @@ pub use schema::{Arity, AttrDef, AttrTy, Dir, EnumDef, Family, Kind, OpDef, Oper
 
 /// Every operation, group by group in the order of the documentation.
 pub fn all() -> impl Iterator<Item = &'static OpDef> {
-    tile::GROUPS.iter().flat_map(|group| group.iter())
+    tile::GROUPS.iter().chain(micro::GROUPS).flat_map(|group| group.iter())
 }
 
 #[cfg(test)]

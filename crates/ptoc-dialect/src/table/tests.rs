@@ -59,6 +59,14 @@ fn counts_of_the_families() {
         (Family::Comm, 14),
         (Family::Structure, 5),
         (Family::System, 4),
+        (Family::MicroConfig, 37),
+        (Family::MicroDma, 67),
+        (Family::MicroCube, 10),
+        (Family::MicroPredicate, 33),
+        (Family::MicroVector, 118),
+        (Family::MicroSimt, 70),
+        (Family::Vmi, 145),
+        (Family::Ub, 149),
     ];
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), expected);
 }
@@ -115,6 +123,58 @@ fn texts_show_every_operand() {
                     assert!(shown, "{}: {} is missing in {form}", op.name, operand.name);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn only_these_lack_a_text() {
+    let without: Vec<_> = all().filter(|op| op.asm.is_empty()).map(OpDef::short_name).collect();
+    assert_eq!(
+        without,
+        [
+            "vmrgsort",
+            "vmi.vlrelu",
+            "vmi.vaxpy",
+            "vmi.constant_mask",
+            "vmi.constant",
+            "vmi.channel_merge",
+            "vmi.channel_split",
+            "vmi.pack",
+            "vmi.unpack",
+        ]
+    );
+}
+
+/// A repeated group takes one value of each of its operands a time.
+#[test]
+fn repeated_groups_hold_variadic_operands() {
+    let mut groups = 0;
+    for op in all() {
+        for rest in op.asm.split("*{").skip(1) {
+            let group = rest.split('}').next().unwrap_or_default();
+            let m = Mentions::of(group);
+            for name in m.operands.iter().chain(&m.types) {
+                let at = op.operand_index(name).expect("checked by another test");
+                assert_eq!(op.operands[at].arity, Arity::Variadic, "{}: {name}", op.name);
+            }
+            groups += 1;
+        }
+    }
+    assert_eq!(groups, 8, "two a transfer with loops");
+}
+
+/// `@x=w` names a word of the attribute.
+#[test]
+fn fixed_words_exist() {
+    for op in all() {
+        for (at, _) in op.asm.match_indices('@') {
+            let rest = &op.asm[at + 1..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let Some(word) = rest[end..].strip_prefix('=') else { continue };
+            let word = &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(word.len())];
+            let Some(AttrDef { ty: AttrTy::Enum(e), .. }) = op.attr(&rest[..end]) else { panic!("{}", op.name) };
+            assert!(e.code(word).is_some(), "{}: {word}", op.name);
         }
     }
 }

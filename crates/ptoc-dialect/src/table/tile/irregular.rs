@@ -67,8 +67,8 @@ pub static OPS: &[OpDef] = &[
         .attrs(&[attr("exhausted", AttrTy::Bool).or("false")])
         .text(
             "ins(%srcs, %blockLen : T*) outs(%dsts : T*) {} \
-             || ins(%srcs no_tmp ?{{exhausted = @exhausted}} : T*) outs(%dsts, %excuted : T*) {} \
-             || ins(%srcs, %tmp ?{{exhausted = @exhausted}} : T*) outs(%dsts, %excuted : T*) {}",
+             || ins(%srcs no_tmp ?{ {exhausted = @exhausted} } : T*) outs(%dsts, %excuted : T*) {} \
+             || ins(%srcs, %tmp ?{ {exhausted = @exhausted} } : T*) outs(%dsts, %excuted : T*) {}",
         ),
     irregular("pto.thistogram", "counts of the values of one byte along each row, in 256 columns")
         .only(Targets::A5)

@@ -23,7 +23,7 @@ pub static OPS: &[OpDef] = &[
         .gives(&[result("value", Kind::Any)])
         .text("%ptr[%offset] {} : T(ptr) -> R*"),
     access("pto.store_scalar", "one element by pointer and element index")
-        .takes(&[ptr("ptr").updated(), index("offset"), any("value")])
+        .takes(&[ptr("ptr").written(), index("offset"), any("value")])
         .text("%value, %ptr[%offset] {} : T(ptr), T(value)"),
     access("pto.tgetval", "one element of a tile")
         .takes(&[tile("src"), index("offset")])
@@ -55,9 +55,9 @@ pub static OPS: &[OpDef] = &[
         .takes(&[any("s")])
         .gives(&[result("value", Kind::Any)])
         .attrs(&[PATH])
-        .text("%s[@path] {} : T(s) -> R*"),
+        .text("%s @path {} : T(s) -> R*"),
     local("pto.struct_set", "one field by its constant path written")
         .takes(&[any("s").updated(), any("value")])
         .attrs(&[PATH])
-        .text("%s[@path], %value {} : T(s), T(value)"),
+        .text("%s @path, %value {} : T(s), T(value)"),
 ];

@@ -130,11 +130,11 @@ pub static OPS: &[OpDef] = &[
     sync("pto.set_quant_scalar", "scalar quantisation parameter of the fix pipe")
         .takes(&[scalar("scale")])
         .attrs(&[attr("id", AttrTy::Int(32)).or("0")])
-        .text("(%scale : T*) {id = @id} {}"),
+        .text("(%scale : T*) {?{id = @id}} {}"),
     sync("pto.set_quant_vector", "vector quantisation parameters of the fix pipe")
         .takes(&[tile("scaling_tile")])
         .attrs(&[attr("id", AttrTy::Int(32)).or("0")])
-        .text("(%scaling_tile : T*) {id = @id} {}"),
+        .text("(%scaling_tile : T*) {?{id = @id}} {}"),
     register("pto.setfmatrix", "geometry of the feature map"),
     register("pto.set_img2col_rpt", "repeat of the feature map load"),
     register("pto.set_img2col_padding", "value outside the feature map"),

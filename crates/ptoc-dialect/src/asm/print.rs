@@ -220,13 +220,12 @@ impl Writer<'_, '_> {
                     };
                     // Parentheses and brackets stick to a word or an operand before them.
                     let sticks = n > 0
-                        && match (bracket, &elems[n - 1]) {
-                            (Bracket::Paren, Elem::Lit(Lit::Word(_))) => true,
-                            (Bracket::Square, Elem::List(_)) => true,
-                            (Bracket::Paren, Elem::Group(Bracket::Angle, _)) => true,
-                            (Bracket::Angle, Elem::Group(Bracket::Angle, _) | Elem::Attr(..)) => true,
-                            _ => false,
-                        }
+                        && matches!(
+                            (bracket, &elems[n - 1]),
+                            (Bracket::Paren, Elem::Lit(Lit::Word(_)) | Elem::Group(Bracket::Angle, _))
+                                | (Bracket::Square, Elem::List(_))
+                                | (Bracket::Angle, Elem::Group(Bracket::Angle, _) | Elem::Attr(..))
+                        )
                         || n == 0 && *bracket == Bracket::Square;
                     if sticks {
                         self.tight = false;

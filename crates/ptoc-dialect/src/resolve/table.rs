@@ -260,7 +260,7 @@ impl<'t> Resolver<'t> {
                 ic.expect_done()
             }
             Elem::Opt(inner) => {
-                if !self.can_start(def, inner, c, st) {
+                if !self.can_start(def, inner, c) {
                     return Ok(());
                 }
                 let (start, mark) = (*c, st.mark());
@@ -294,7 +294,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// True when the next items can begin this sequence.
-    fn can_start(&self, def: &'static OpDef, elems: &[Elem], c: &Cursor<'t>, st: &State) -> bool {
+    fn can_start(&self, def: &'static OpDef, elems: &[Elem], c: &Cursor<'t>) -> bool {
         let Some(first) = elems.first() else { return false };
         let Some(item) = c.peek() else { return false };
         match first {
@@ -306,7 +306,7 @@ impl<'t> Resolver<'t> {
                     // Only the first clause of a group has no comma before it.
                     return false;
                 }
-                self.can_start(def, &elems[1..], &next, st)
+                self.can_start(def, &elems[1..], &next)
             }
             Elem::Lit(Lit::Colon) => item.kind == ItemKind::Colon,
             Elem::Lit(Lit::Arrow) => item.kind == ItemKind::Arrow,
@@ -315,7 +315,7 @@ impl<'t> Resolver<'t> {
             Elem::List(_) => item.kind == ItemKind::Value,
             Elem::Group(b, _) => item.kind == bracket_kind(*b),
             Elem::Attr(i, spelling) => self.attr_can_start(def, *i, *spelling, item),
-            Elem::SetUnit(_) => self.can_start(def, &elems[1..], c, st),
+            Elem::SetUnit(_) => self.can_start(def, &elems[1..], c),
             Elem::Keyed(entries) => {
                 item.kind == ItemKind::Brace
                     && c.inside(item)
@@ -327,7 +327,7 @@ impl<'t> Resolver<'t> {
             Elem::Types(_) | Elem::OperandType(_) | Elem::ResultType(_) | Elem::Results | Elem::ResultsParen => {
                 self.starts_type(c)
             }
-            Elem::Opt(inner) => self.can_start(def, inner, c, st) || self.can_start(def, &elems[1..], c, st),
+            Elem::Opt(inner) => self.can_start(def, inner, c) || self.can_start(def, &elems[1..], c),
         }
     }
 
@@ -404,12 +404,7 @@ impl<'t> Resolver<'t> {
                     1
                 }
                 Arity::Optional => 0,
-                // Optional operands come first, so the rest is what they leave.
-                Arity::Variadic => {
-                    let later =
-                        ids.iter().skip_while(|&&i| i != id).skip(1).filter(|&&i| arity(i) == Arity::Optional).count();
-                    std::mem::replace(&mut spare, 0).saturating_sub(later.min(0))
-                }
+                Arity::Variadic => std::mem::take(&mut spare),
             };
             for span in next.by_ref().take(take) {
                 let v = self.use_value(span)?;

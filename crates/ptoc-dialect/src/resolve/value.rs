@@ -62,8 +62,7 @@ impl<'t> Resolver<'t> {
         let mut window: SmallVec<[Span; 5]> = SmallVec::new();
         let has_index = form.positional.iter().any(|&i| def.operands[i as usize].kind == Kind::Index);
         // The list: values, numbers, indices in brackets.
-        loop {
-            let Some(item) = c.peek() else { break };
+        while let Some(item) = c.peek() {
             match item.kind {
                 ItemKind::Value => written.push(Written::Value(item.span)),
                 ItemKind::Int | ItemKind::Float => written.push(Written::Number(item)),
@@ -92,8 +91,7 @@ impl<'t> Resolver<'t> {
         }
         // Keyword clauses, old content of destinations, attributes.
         let mut old: SmallVec<[Span; 2]> = SmallVec::new();
-        loop {
-            let Some(item) = c.peek() else { break };
+        while let Some(item) = c.peek() {
             let text = self.text(item.span);
             if item.kind == ItemKind::Word && text == "into" {
                 c.bump();

@@ -60,7 +60,6 @@ fn bindings<'t>(r: &mut Resolver<'t>, c: &Cursor<'t>, group: Item) -> Read<(Vec<
 }
 
 fn types_of(
-    r: &Resolver<'_>,
     types: &[(TypeId, Span)],
     values: &[(ValueId, Span)],
     c: &Cursor<'_>,
@@ -75,7 +74,6 @@ fn types_of(
             .help("write one type for each value of iter_args"),
         ));
     }
-    let _ = r;
     Ok(types.iter().map(|&(t, _)| t).collect())
 }
 
@@ -93,7 +91,7 @@ fn read_for<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> 
         (names, inits) = bindings(r, c, g)?;
         c.expect(ItemKind::Arrow)?;
         let written = r.result_types(c)?;
-        types = types_of(r, &written, &inits, c)?;
+        types = types_of(&written, &inits, c)?;
         for (&(v, span), &(t, at)) in inits.iter().zip(&written) {
             r.check_type(v, span, t, at)?;
         }
@@ -210,7 +208,7 @@ fn read_while<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -
         r.texts.type_list(&mut r.ir.ctx, &mut inner, &mut written)?;
         inner.expect_done()?;
     }
-    let types = types_of(r, &written, &inits, c)?;
+    let types = types_of(&written, &inits, c)?;
     for (&(v, span), &(t, at)) in inits.iter().zip(&written) {
         r.check_type(v, span, t, at)?;
     }

@@ -66,8 +66,8 @@ impl Names {
                 self.region_values(ir, op, &mut order);
             }
         }
-        let mut scope = Scope::default();
-        scope.source = order.iter().map(|&v| ir.value(v).name).collect();
+        let source = order.iter().map(|&v| ir.value(v).name).collect();
+        let mut scope = Scope { source, ..Scope::default() };
         for v in order {
             let name = ir.value(v).name;
             self.values[v.index()] = Some(scope.settle(ir, name));

@@ -1,0 +1,288 @@
+//! Reading and printing of programs: what goes in comes out, in every form.
+
+use ptoc_dialect::{ResolveOptions, Resolved, print_module, resolve};
+use ptoc_ir::{Form, print_generic};
+use ptoc_target::Arch;
+
+fn read(text: &str) -> Resolved {
+    resolve(text, 0..text.len(), &ResolveOptions { arch: Some(Arch::A2A3), ..Default::default() })
+}
+
+fn ok(text: &str) -> Resolved {
+    let r = read(text);
+    let messages: Vec<_> = r.diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    assert!(messages.is_empty(), "{messages:#?}\nin\n{text}");
+    r
+}
+
+/// Printing gives `expected`, and reading that gives the same again; the generic form reads back to the same program too.
+fn prints(text: &str, expected: &str) {
+    let r = ok(text);
+    let printed = print_module(&r.ir);
+    assert_eq!(printed, expected);
+    assert_eq!(print_module(&ok(&printed).ir), printed);
+    let generic = print_generic(&r.ir);
+    let back = ok(&generic);
+    assert_eq!(print_generic(&back.ir), generic, "generic form of\n{printed}");
+}
+
+/// The code and the message of the only finding.
+fn error(text: &str) -> (String, String) {
+    let r = read(text);
+    assert_eq!(r.diagnostics.len(), 1, "{:#?}", r.diagnostics);
+    let d = &r.diagnostics[0];
+    (d.code.to_owned(), d.message.clone())
+}
+
+const HEAD: &str = "func.func @k(%a: !pto.tile_buf<vec, 16x16xf32>, %b: !pto.tile_buf<vec, 16x16xf32>) {\n";
+
+#[test]
+fn dps_with_keyed_and_compact_types() {
+    prints(
+        "func.func @k(%a: !pto.tile_buf<loc=vec, dtype=f32, rows=16, cols=16, v_row=9, v_col=?, blayout=row_major, slayout=none_box, fractal=512, pad=2>,
+            %b: !pto.tile_buf<vec, 16x16xf32, pad=2, valid=9x?>) {
+          pto.tabs ins(%a : !pto.tile_buf<vec, 16x16xf32, valid=9x?, pad=2>)
+                   outs(%b : !pto.tile_buf<vec, 16x16xf32, valid=9x-1, pad=2>)
+        }",
+        "func.func @k(%a: !pto.tile_buf<vec, 16x16xf32, valid=9x?, pad=2>, %b: !pto.tile_buf<vec, 16x16xf32, valid=9x?, pad=2>) {
+  pto.tabs ins(%a : !pto.tile_buf<vec, 16x16xf32, valid=9x?, pad=2>) outs(%b : !pto.tile_buf<vec, 16x16xf32, valid=9x?, pad=2>)
+  return
+}
+",
+    );
+}
+
+#[test]
+fn ssa_form_of_an_instruction_with_a_temporary() {
+    let text = "func.func @k(%s: !pto.tile<vec, 16x16xf32>, %t: !pto.tile<vec, 16x16xf32>) -> !pto.tile<vec, 16x1xf32, blayout=col_major> {
+  %d = pto.trowprod %s, %t : (!pto.tile<vec, 16x16xf32>, !pto.tile<vec, 16x16xf32>) -> !pto.tile<vec, 16x1xf32, blayout=col_major>
+  return %d : !pto.tile<vec, 16x1xf32, blayout=col_major>
+}
+";
+    prints(text, text);
+}
+
+#[test]
+fn sync_form_hides_the_temporary_and_brackets_indices() {
+    let text = "func.func @k(%s: !pto.tile<vec, 16x16xf32>, %o: !pto.tile<vec, 32x32xf32>, %i: index) {
+  %d = trowprod %s : !pto.tile<vec, 16x16xf32> -> !pto.tile<vec, 16x16xf32, valid=16x1>
+  %e = tinsert %s[%i, %i] into %o : !pto.tile<vec, 16x16xf32> -> !pto.tile<vec, 32x32xf32>
+  %f = tadd %s, %s : !pto.tile<vec, 16x16xf32>, !pto.tile<vec, 16x16xf32> -> !pto.tile<vec, 16x16xf32>
+  return
+}
+";
+    let r = ok(text);
+    assert_eq!(print_module(&r.ir), text);
+    let ops: Vec<_> = r.ir.body(r.ir.first_op(r.ir.top()).unwrap(), 0).map(|b| r.ir.block_ops(b).collect()).unwrap_or_default();
+    assert_eq!(r.ir.op(ops[0]).form, Form::Sync);
+    // src, tmp, dst: one source, nothing else.
+    assert_eq!(r.ir.op(ops[0]).segments[..], [1, 0, 0]);
+    // src, row, col, old dst.
+    assert_eq!(r.ir.op(ops[1]).segments[..4], [1, 1, 1, 1]);
+}
+
+#[test]
+fn one_type_without_an_arrow_serves_operands_and_result() {
+    prints(
+        "func.func @k(%a: !pto.tile<vec, 8x8xf32>) {
+           %d = tadd %a, %a : !pto.tile<vec, 8x8xf32>
+           return
+         }",
+        "func.func @k(%a: !pto.tile<vec, 8x8xf32>) {
+  %d = tadd %a, %a : !pto.tile<vec, 8x8xf32>, !pto.tile<vec, 8x8xf32> -> !pto.tile<vec, 8x8xf32>
+  return
+}
+",
+    );
+}
+
+#[test]
+fn numbers_stand_for_constants_in_value_forms() {
+    let r = ok("func.func @k(%s: !pto.tile<vec, 16x16xf32>) {
+           %e = tinsert %s[0, 8] : !pto.tile<vec, 16x16xf32> -> !pto.tile<vec, 32x32xf32>
+           %m = tadds %s, 1.5 : !pto.tile<vec, 16x16xf32>, f32 -> !pto.tile<vec, 16x16xf32>
+           return
+         }");
+    let text = print_module(&r.ir);
+    assert!(text.contains("arith.constant 8 : index"), "{text}");
+    assert!(text.contains("arith.constant 1.500000e+00 : f32"), "{text}");
+}
+
+#[test]
+fn unknown_attributes_names_and_locations_survive() {
+    prints(
+        "module attributes {pto.target_arch = \"a5\", \"pto.device-spec\" = \"Ascend950\"} {
+           func.func @k(%x: !pto.tile_buf<vec, 8x8xf32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>, pto.entry} {
+             pto.tabs ins(%x : !pto.tile_buf<vec, 8x8xf32>) outs(%x : !pto.tile_buf<vec, 8x8xf32>) {my.note = [1 : i32, \"a\"], pto.fusion.order = 0 : i64} loc(\"a*/b // c\")
+             return
+           }
+         }",
+        "module attributes {pto.target_arch = \"a5\", \"pto.device-spec\" = \"Ascend950\"} {
+  func.func @k(%x: !pto.tile_buf<vec, 8x8xf32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>, pto.entry} {
+    pto.tabs ins(%x : !pto.tile_buf<vec, 8x8xf32>) outs(%x : !pto.tile_buf<vec, 8x8xf32>) {my.note = [1 : i32, \"a\"], pto.fusion.order = 0 : i64} loc(\"a*/b // c\")
+    return
+  }
+}
+",
+    );
+}
+
+#[test]
+fn structured_control_flow() {
+    let text = "func.func @k(%n: index, %c: i1) -> index {
+  %c0 = arith.constant 0 : index
+  %r = scf.for %i = %c0 to %n step %n iter_args(%acc = %c0) -> (index) {
+    %s = scf.if %c -> (index) {
+      scf.yield %i : index
+    } else {
+      scf.yield %acc : index
+    }
+    scf.yield %s : index
+  }
+  scf.for %j = %c0 to %n step %n {
+  }
+  %w = scf.while (%x = %c0) : (index) -> index {
+    %lt = arith.cmpi slt, %x, %n : index
+    scf.condition(%lt) %x : index
+  } do {
+  ^bb0(%y: index):
+    %z = arith.addi %y, %n : index
+    scf.yield %z : index
+  }
+  return %w : index
+}
+";
+    prints(text, text);
+}
+
+#[test]
+fn blocks_and_uses_above_definitions() {
+    let text = "func.func @k(%c: i1, %n: i32) -> i32 {
+  cf.cond_br %c, ^late, ^early(%n : i32)
+^late:
+  cf.br ^early(%n : i32)
+^early(%v: i32):
+  %d = arith.addi %v, %v : i32
+  return %d : i32
+}
+";
+    prints(text, text);
+    let text = "func.func @k(%c: i1) {
+  cf.br ^b
+^a:
+  %y = arith.addi %x, %x : i32
+  return
+^b:
+  %x = arith.constant 4 : i32
+  cf.br ^a
+}
+";
+    assert_eq!(print_module(&ok(text).ir), text);
+}
+
+#[test]
+fn aliases_are_resolved() {
+    prints(
+        "!t = !pto.tile_buf<vec, 8x8xf16>
+         #p = #pto.pipe<PIPE_V>
+         func.func @k(%x: !t) {
+           pto.tabs ins(%x : !t) outs(%x : !t) {p = #p}
+           return
+         }",
+        "func.func @k(%x: !pto.tile_buf<vec, 8x8xf16>) {
+  pto.tabs ins(%x : !pto.tile_buf<vec, 8x8xf16>) outs(%x : !pto.tile_buf<vec, 8x8xf16>) {p = #pto.pipe<PIPE_V>}
+  return
+}
+",
+    );
+}
+
+#[test]
+fn spellings_of_enumerations_meet_in_one() {
+    for spelling in ["[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]", "[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]",
+        "[#pto.pipe<PIPE_V>, #pto.pipe<PIPE_MTE3>, #pto.event<EVENT_ID0>]", "[\"PIPE_V\", <PIPE_MTE3>, #pto.event<EVENT_ID0>]"] {
+        let r = ok(&format!("func.func @k() {{\n  pto.set_flag{spelling}\n  return\n}}\n"));
+        assert_eq!(
+            print_module(&r.ir),
+            "func.func @k() {\n  pto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]\n  return\n}\n"
+        );
+    }
+}
+
+#[test]
+fn the_architecture_decides_the_layout_of_left_tiles() {
+    let text = "module attributes {\"pto.target_arch\" = \"a5\"} {\n  func.func @k(%a: !pto.tile_buf<left, 32x32xf16, slayout=row_major>) {\n    return\n  }\n}\n";
+    let r = resolve(text, 0..text.len(), &ResolveOptions::default());
+    assert_eq!(r.arch, Arch::A5);
+    assert!(print_module(&r.ir).contains("left, 32x32xf16, blayout=col_major, slayout=row_major"));
+    let r = read(text);
+    assert!(print_module(&r.ir).contains("left, 32x32xf16, slayout=row_major"));
+}
+
+#[test]
+fn custom_padding_shows_its_value() {
+    for (written, printed) in [
+        ("f32, pad=value(-1.0)", "f32, pad=value(-1.0)"),
+        ("f32, pad=value(0xBF800000)", "f32, pad=value(-1.0)"),
+        ("f16, pad=value(-1.0)", "f16, pad=value(0xBC00)"),
+        ("i8, pad=value(-3)", "i8, pad=value(-3)"),
+        ("f32, pad=3", "f32, pad=3"),
+    ] {
+        let r = ok(&format!("func.func @k(%a: !pto.tile_buf<vec, 32x32x{written}>) {{\n  return\n}}\n"));
+        let text = print_module(&r.ir);
+        assert!(text.contains(&format!("32x32x{printed}>")), "{text}");
+    }
+}
+
+#[test]
+fn errors_name_what_and_where() {
+    let (code, message) = error(&format!("{HEAD}  pto.tadd ins(%a, %c : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    assert_eq!((code.as_str(), message.as_str()), ("PTO-R001", "`%c` is not defined here"));
+
+    let (code, _) = error(&format!("{HEAD}  pto.tabs ins(%a : !pto.tile_buf<vec, 16x32xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    assert_eq!(code, "PTO-R002");
+    let r = read(&format!("{HEAD}  pto.tabs ins(%a : !pto.tile_buf<vec, 16x32xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    assert!(r.diagnostics[0].notes.contains(&"they differ in: cols (16, 32), v_col (16, 32)".to_owned()), "{:?}", r.diagnostics[0].notes);
+
+    let (code, message) = error(&format!("{HEAD}  pto.tabz ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    assert_eq!((code.as_str(), message.as_str()), ("PTO-R003", "no operation `pto.tabz`"));
+
+    let (code, message) = error(&format!("{HEAD}  pto.tadd ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    assert_eq!((code.as_str(), message.as_str()), ("PTO-R009", "pto.tadd: one operand here, 2 expected"));
+
+    let (code, message) = error("func.func @k(%a: !pto.tile_buf<vec, 16x16xf32, valid=17x16>) {\n  return\n}\n");
+    assert_eq!((code.as_str(), message.as_str()), ("SA-0065", "the valid region 17x16 does not lie inside the shape 16x16"));
+
+    let (code, _) = error("func.func @k(%a: !pto.tile<...>) {\n  return\n}\n");
+    assert_eq!(code, "PTO-R013");
+
+    let (code, message) = error("func.func @k() {\n  pto.set_flag[<PIPE_W>, <PIPE_V>, <EVENT_ID0>]\n  return\n}\n");
+    assert_eq!((code.as_str(), message.as_str()), ("PTO-R006", "`src_pipe` cannot be `PIPE_W`"));
+
+    let (code, message) = error("func.func @k() {\n  %x = arith.constant 300 : i8\n  return\n}\n");
+    assert_eq!((code.as_str(), message.as_str()), ("PTO-R014", "300 does not fit `i8`"));
+}
+
+#[test]
+fn a_rejected_operation_does_not_make_its_users_errors() {
+    let r = read("func.func @k() {\n  %x = pto.nothing\n  %y = arith.addi %x, %x : i32\n  %z = arith.addi %y, %y : i32\n  return\n}\n");
+    assert_eq!(r.diagnostics.len(), 1, "{:#?}", r.diagnostics);
+}
+
+#[test]
+fn unregistered_operations_need_the_option() {
+    let text = "func.func @k(%a: i32) {\n  \"my.op\"(%a) {x = 1 : i32} : (i32) -> ()\n  return\n}\n";
+    assert_eq!(error(text).0, "PTO-R003");
+    let r = resolve(text, 0..text.len(), &ResolveOptions { allow_unregistered: true, ..Default::default() });
+    assert!(r.diagnostics.is_empty());
+    assert_eq!(print_module(&r.ir), text);
+}
+
+#[test]
+fn every_format_of_the_tables_compiles() {
+    for def in ptoc_dialect::Dialects::get().defs() {
+        if let Err(e) = ptoc_dialect::asm::check_format(def) {
+            panic!("{}: {}", e.op, e.message);
+        }
+    }
+}

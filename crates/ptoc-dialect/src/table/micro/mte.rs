@@ -30,9 +30,9 @@ const NBURST_LOOPS: &[OperandDef] = &[
 ];
 const NBURST_LOOPS_TEXT: &str = "\
     %source, %destination, %len_burst nburst(%n_burst, %nburst_src_stride, %nburst_dst_stride) \
-    *{loop(%loop_counts, %loop_src_strides, %loop_dst_strides)} {} \
+    *{loop/loop1/loop2 (%loop_counts, %loop_src_strides, %loop_dst_strides)} {} \
     : T(source), T(destination), T(len_burst), T(n_burst), T(nburst_src_stride), T(nburst_dst_stride) \
-    *{, loop T(loop_counts), T(loop_src_strides), T(loop_dst_strides)}";
+    *{, loop/loop1/loop2 T(loop_counts), T(loop_src_strides), T(loop_dst_strides)}";
 
 const NBURST_PLAIN: &[OperandDef] =
     &[FROM, TO, scalar("n_burst"), scalar("len_burst"), scalar("src_stride"), scalar("dst_stride")];
@@ -149,10 +149,10 @@ pub static OPS: &[OpDef] = &[
         .text(
             "%source, %destination, %l2_cache_ctl, %len_burst \
              nburst(%n_burst, %nburst_src_stride, %nburst_dst_stride) \
-             *{loop(%loop_counts, %loop_src_strides, %loop_dst_strides)} \
+             *{loop/loop1/loop2 (%loop_counts, %loop_src_strides, %loop_dst_strides)} \
              ?{pad(%pad_value, %left_padding_count, %right_padding_count)} {} \
              : T(source), T(destination), T(l2_cache_ctl), T(len_burst), T(n_burst), T(nburst_src_stride), \
-             T(nburst_dst_stride) *{, loop T(loop_counts), T(loop_src_strides), T(loop_dst_strides)} \
+             T(nburst_dst_stride) *{, loop/loop1/loop2 T(loop_counts), T(loop_src_strides), T(loop_dst_strides)} \
              ?{, pad T(pad_value) ?{, T(left_padding_count), T(right_padding_count)}}",
         ),
     mte("pto.mte_ub_gm", "UB to global memory: bursts in loops", Pipe::Mte3)
@@ -171,9 +171,9 @@ pub static OPS: &[OpDef] = &[
         ])
         .text(
             "%source, %destination, %len_burst nburst(%n_burst, %nburst_src_stride, %nburst_dst_stride) \
-             ?{l2_cache_ctl(%l2_cache_ctl)} *{loop(%loop_counts, %loop_src_strides, %loop_dst_strides)} {} \
+             ?{l2_cache_ctl(%l2_cache_ctl)} *{loop/loop1/loop2 (%loop_counts, %loop_src_strides, %loop_dst_strides)} {} \
              : T(source), T(destination), T(len_burst), T(n_burst), T(nburst_src_stride), T(nburst_dst_stride) \
-             ?{, T(l2_cache_ctl)} *{, loop T(loop_counts), T(loop_src_strides), T(loop_dst_strides)}",
+             ?{, T(l2_cache_ctl)} *{, loop/loop1/loop2 T(loop_counts), T(loop_src_strides), T(loop_dst_strides)}",
         ),
     mte("pto.mte_gm_l1", "global memory to L1: bursts in loops", Pipe::Mte2)
         .takes(NBURST_LOOPS)

@@ -124,7 +124,7 @@ pub static OPS: &[OpDef] = &[
     atomic("pto.atomic_exch", "exchange with memory"),
     atomic("pto.atomic_cas", "exchange with memory if it has the expected value")
         .takes(&[ptr("ptr").updated(), any("compare"), any("value")])
-        .text("%ptr, %compare, %value ?{l2cache(@l2cache:word)} ?{@signedness:word} {} : T* -> R*"),
+        .text("%ptr, %compare, %value ?{l2cache(@l2cache:word)} ?{@signedness:word} {} : T(ptr), T(value) -> R*"),
     // order
     thread("pto.syncthreads", "wait for all threads").text("{}"),
     thread("pto.threadfence", "accesses visible to all").text("{}"),

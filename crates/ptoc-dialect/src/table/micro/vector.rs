@@ -29,7 +29,7 @@ const PICK_TEXT: &str = "%src0, %src1 {} : T* -> R*";
 const HISTOGRAM: &[OperandDef] = &[vreg("acc"), vreg("source"), mask("mask"), scalar("bin")];
 const HISTOGRAM_TEXT: &str = "%acc, %source, %mask, %bin {} : T* -> R*";
 const UNPACK: &[OperandDef] = &[vreg("src"), index("part")];
-const UNPACK_TEXT: &str = "%src, %part {} : T* -> R*";
+const UNPACK_TEXT: &str = "%src, %part {} : T(src) -> R*";
 
 const HALF: AttrDef = attr("part", AttrTy::Words(&["LOWER", "HIGHER"])).must();
 const CMP: AttrDef = attr("cmp_mode", AttrTy::Words(&["eq", "ne", "lt", "le", "gt", "ge"])).must();

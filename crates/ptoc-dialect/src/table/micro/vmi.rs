@@ -90,8 +90,8 @@ pub static OPS: &[OpDef] = &[
         .attrs(&[DIST, GROUP, PMODE])
         .text(
             "%values, %destination[%offset] ?{, %mask} {} : T(values), T(destination) ?{, T(mask)} \
-             || %values, %destination[%offset], %stride ?{, %mask} {} : T(values), T(destination) ?{, T(mask)} \
-             || %values, %destination[%offset], %block_stride, %repeat_stride ?{, %mask} {} \
+             || %values, %destination[%offset], %stride, %mask {} : T(values), T(destination) ?{, T(mask)} \
+             || %values, %destination[%offset], %block_stride, %repeat_stride, %mask {} \
              : T(values), T(destination) ?{, T(mask)}",
         ),
     access("pto.vmi.vsstb", "store of 32-byte blocks with a stride")

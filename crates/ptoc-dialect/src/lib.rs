@@ -10,6 +10,7 @@
 
 pub mod asm;
 pub mod codes;
+pub mod effects;
 pub mod registry;
 pub mod resolve;
 pub mod table;

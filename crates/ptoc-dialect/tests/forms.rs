@@ -73,7 +73,8 @@ fn sync_form_hides_the_temporary_and_brackets_indices() {
 ";
     let r = ok(text);
     assert_eq!(print_module(&r.ir), text);
-    let ops: Vec<_> = r.ir.body(r.ir.first_op(r.ir.top()).unwrap(), 0).map(|b| r.ir.block_ops(b).collect()).unwrap_or_default();
+    let ops: Vec<_> =
+        r.ir.body(r.ir.first_op(r.ir.top()).unwrap(), 0).map(|b| r.ir.block_ops(b).collect()).unwrap_or_default();
     assert_eq!(r.ir.op(ops[0]).form, Form::Sync);
     // src, tmp, dst: one source, nothing else.
     assert_eq!(r.ir.op(ops[0]).segments[..], [1, 0, 0]);
@@ -199,8 +200,12 @@ fn aliases_are_resolved() {
 
 #[test]
 fn spellings_of_enumerations_meet_in_one() {
-    for spelling in ["[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]", "[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]",
-        "[#pto.pipe<PIPE_V>, #pto.pipe<PIPE_MTE3>, #pto.event<EVENT_ID0>]", "[\"PIPE_V\", <PIPE_MTE3>, #pto.event<EVENT_ID0>]"] {
+    for spelling in [
+        "[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]",
+        "[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]",
+        "[#pto.pipe<PIPE_V>, #pto.pipe<PIPE_MTE3>, #pto.event<EVENT_ID0>]",
+        "[\"PIPE_V\", <PIPE_MTE3>, #pto.event<EVENT_ID0>]",
+    ] {
         let r = ok(&format!("func.func @k() {{\n  pto.set_flag{spelling}\n  return\n}}\n"));
         assert_eq!(
             print_module(&r.ir),
@@ -236,22 +241,39 @@ fn custom_padding_shows_its_value() {
 
 #[test]
 fn errors_name_what_and_where() {
-    let (code, message) = error(&format!("{HEAD}  pto.tadd ins(%a, %c : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    let (code, message) = error(&format!(
+        "{HEAD}  pto.tadd ins(%a, %c : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"
+    ));
     assert_eq!((code.as_str(), message.as_str()), ("PTO-R001", "`%c` is not defined here"));
 
-    let (code, _) = error(&format!("{HEAD}  pto.tabs ins(%a : !pto.tile_buf<vec, 16x32xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    let (code, _) = error(&format!(
+        "{HEAD}  pto.tabs ins(%a : !pto.tile_buf<vec, 16x32xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"
+    ));
     assert_eq!(code, "PTO-R002");
-    let r = read(&format!("{HEAD}  pto.tabs ins(%a : !pto.tile_buf<vec, 16x32xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
-    assert!(r.diagnostics[0].notes.contains(&"they differ in: cols (16, 32), v_col (16, 32)".to_owned()), "{:?}", r.diagnostics[0].notes);
+    let r = read(&format!(
+        "{HEAD}  pto.tabs ins(%a : !pto.tile_buf<vec, 16x32xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"
+    ));
+    assert!(
+        r.diagnostics[0].notes.contains(&"they differ in: cols (16, 32), v_col (16, 32)".to_owned()),
+        "{:?}",
+        r.diagnostics[0].notes
+    );
 
-    let (code, message) = error(&format!("{HEAD}  pto.tabz ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    let (code, message) = error(&format!(
+        "{HEAD}  pto.tabz ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"
+    ));
     assert_eq!((code.as_str(), message.as_str()), ("PTO-R003", "no operation `pto.tabz`"));
 
-    let (code, message) = error(&format!("{HEAD}  pto.tadd ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"));
+    let (code, message) = error(&format!(
+        "{HEAD}  pto.tadd ins(%a : !pto.tile_buf<vec, 16x16xf32>) outs(%b : !pto.tile_buf<vec, 16x16xf32>)\n  return\n}}\n"
+    ));
     assert_eq!((code.as_str(), message.as_str()), ("PTO-R009", "pto.tadd: one operand here, 2 expected"));
 
     let (code, message) = error("func.func @k(%a: !pto.tile_buf<vec, 16x16xf32, valid=17x16>) {\n  return\n}\n");
-    assert_eq!((code.as_str(), message.as_str()), ("SA-0065", "the valid region 17x16 does not lie inside the shape 16x16"));
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("SA-0065", "the valid region 17x16 does not lie inside the shape 16x16")
+    );
 
     let (code, _) = error("func.func @k(%a: !pto.tile<...>) {\n  return\n}\n");
     assert_eq!(code, "PTO-R013");
@@ -265,7 +287,9 @@ fn errors_name_what_and_where() {
 
 #[test]
 fn a_rejected_operation_does_not_make_its_users_errors() {
-    let r = read("func.func @k() {\n  %x = pto.nothing\n  %y = arith.addi %x, %x : i32\n  %z = arith.addi %y, %y : i32\n  return\n}\n");
+    let r = read(
+        "func.func @k() {\n  %x = pto.nothing\n  %y = arith.addi %x, %x : i32\n  %z = arith.addi %y, %y : i32\n  return\n}\n",
+    );
     assert_eq!(r.diagnostics.len(), 1, "{:#?}", r.diagnostics);
 }
 

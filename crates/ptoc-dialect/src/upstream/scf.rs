@@ -59,11 +59,7 @@ fn bindings<'t>(r: &mut Resolver<'t>, c: &Cursor<'t>, group: Item) -> Read<(Vec<
     Ok((names, values))
 }
 
-fn types_of(
-    types: &[(TypeId, Span)],
-    values: &[(ValueId, Span)],
-    c: &Cursor<'_>,
-) -> Read<SmallVec<[TypeId; 2]>> {
+fn types_of(types: &[(TypeId, Span)], values: &[(ValueId, Span)], c: &Cursor<'_>) -> Read<SmallVec<[TypeId; 2]>> {
     if types.len() != values.len() {
         return Err(Box::new(
             Diagnostic::error(

@@ -122,10 +122,12 @@ pub static OPS: &[OpDef] = &[
         .attrs(BY_HANDLE)
         .text("(%tile, %pipe_handle : T*) {split = @split} ?{aiv_subblockid(%aiv_subblockid)} {}"),
     fifo("pto.tpush_to_aic", "tile or slot handed over, vector to cube")
+        .by_location()
         .takes(&[tile("tile"), scalar("aiv_subblockid").opt()])
         .attrs(BY_ID)
         .text("(%tile : T*) {?{id = @id,} split = @split} ?{aiv_subblockid(%aiv_subblockid)} {}"),
     fifo("pto.tpush_to_aiv", "tile or slot handed over, cube to vector")
+        .by_location()
         .takes(&[tile("tile")])
         .attrs(BY_ID)
         .text("(%tile : T*) {?{id = @id,} split = @split} {}"),
@@ -136,6 +138,7 @@ pub static OPS: &[OpDef] = &[
         .attrs(BY_HANDLE)
         .text("(%tile, %pipe_handle : T*) {split = @split} ?{aiv_subblockid(%aiv_subblockid)} {}"),
     fifo("pto.tpop_from_aic", "next consumer slot on the vector side")
+        .by_location()
         .takes(&[index("valid_row").opt(), index("valid_col").opt(), scalar("aiv_subblockid").opt()])
         .gives(&[result("tile", Kind::Tile)])
         .attrs(BY_ID)
@@ -144,6 +147,7 @@ pub static OPS: &[OpDef] = &[
              ?{aiv_subblockid(%aiv_subblockid)} {} -> R*",
         ),
     fifo("pto.tpop_from_aiv", "next consumer slot on the cube side")
+        .by_location()
         .takes(&[index("valid_row").opt(), index("valid_col").opt()])
         .gives(&[result("tile", Kind::Tile)])
         .attrs(BY_ID)

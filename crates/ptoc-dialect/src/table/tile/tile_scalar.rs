@@ -44,6 +44,7 @@ pub static OPS: &[OpDef] = &[
         .takes(&[tile("mask"), tile("src"), scratch("tmp"), scalar("scalar"), dest("dst")])
         .text("ins(%mask, %src, %tmp, %scalar : T*) outs(%dst : T*) {}"),
     with_scalar("pto.texpands", "a number in every element")
+        .by_location()
         .takes(&[scalar("scalar"), dest("dst")])
         .text("ins(%scalar : T*) outs(%dst : T*) {}"),
     with_scalar("pto.taxpy", "dst + src * number").takes(&[tile("src"), scalar("scalar"), inout("dst")]),

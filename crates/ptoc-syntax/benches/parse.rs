@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
+use ptoc_syntax::fmt::FormatOptions;
 use ptoc_syntax::{Limits, RegionStyle, Vocabulary, bench};
 
 struct Words;
@@ -60,6 +61,15 @@ fn parse(bencher: Bencher<'_, '_>) {
     bencher
         .counter(BytesCount::of_str(&text))
         .bench(|| ptoc_syntax::parse(&text, 0, &Words, &Limits::default()).tree.all_ops().len());
+}
+
+#[divan::bench]
+fn format(bencher: Bencher<'_, '_>) {
+    let text = kernel(SIZE);
+    let options = FormatOptions::default();
+    bencher
+        .counter(BytesCount::of_str(&text))
+        .bench(|| ptoc_syntax::fmt::format(&text, &Words, &options).map_or(0, |t| t.len()));
 }
 
 fn main() {

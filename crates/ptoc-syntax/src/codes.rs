@@ -16,6 +16,7 @@ pub(crate) const RESULT: &str = "PTO-P011";
 pub(crate) const EMPTY_ALIAS: &str = "PTO-P012";
 pub(crate) const TOO_LARGE: &str = "PTO-P013";
 pub(crate) const TOO_MANY: &str = "PTO-P014";
+pub(crate) const BROKEN_OFF: &str = "PTO-P015";
 
 /// What each code means.
 pub const CODES: &[CodeInfo] = &[
@@ -111,6 +112,12 @@ pub const CODES: &[CodeInfo] = &[
         code: TOO_MANY,
         title: "There are more errors",
         explanation: "Reporting stopped at a limit. Repair the errors above and parse again.",
+    },
+    CodeInfo {
+        code: BROKEN_OFF,
+        title: "A statement breaks off",
+        explanation: "After `,`, `:`, `->` or `=` another operand, type or attribute must follow. The next line begins a \
+            new statement instead. Remove the punctuation, or add what is missing.",
     },
 ];
 

@@ -142,6 +142,18 @@ pub(crate) fn bad_result(at: Span, message: &str) -> Diagnostic {
         .note("a result is `%name`, or `%name:N` for N values that are used as `%name#0`, `%name#1`, ...")
 }
 
+/// A statement that ends with `,`, `:`, `->` or `=`.
+pub(crate) fn broken_off(joint: &str, at: Span, next: Span, found: &str) -> Diagnostic {
+    let what = match joint {
+        "," => "another operand",
+        ":" | "->" => "a type",
+        _ => "a value",
+    };
+    Diagnostic::error(codes::BROKEN_OFF, at, format!("expected {what} after `{joint}`, found the statement `{found}`"))
+        .label(next, "the next statement begins here")
+        .help(format!("add what is missing, or remove the `{joint}`"))
+}
+
 /// `!t =` without a type.
 pub(crate) fn empty_alias(name: Span, text: Option<&str>) -> Diagnostic {
     let name_text = text.unwrap_or("");

@@ -14,6 +14,7 @@ mod builder;
 mod classify;
 mod codes;
 mod diagnostics;
+pub mod fmt;
 mod grammar;
 mod lexer;
 mod limits;

@@ -94,6 +94,11 @@ fn broken_off_statements_end_at_a_name() {
         let tree = dump(&parsed(text).tree, text);
         assert!(tree.ends_with("module {{ }};"), "{text}: {tree}");
     }
+    assert_eq!(
+        errors("pto.x [%a],\n%b = pto.y"),
+        ["PTO-P015 expected another operand after `,`, found the statement `%b`"]
+    );
+    assert_eq!(errors("pto.x %a :\npto.y"), ["PTO-P015 expected a type after `:`, found the statement `pto.y`"]);
     assert_eq!(errors("!t =\nmodule {}"), ["PTO-P012 expected a type after `!t =`"]);
 }
 

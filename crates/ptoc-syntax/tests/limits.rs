@@ -3,7 +3,17 @@
 mod common;
 
 use common::{Words, parsed};
+use ptoc_syntax::fmt::{FormatOptions, format};
 use ptoc_syntax::{Limits, parse, parse_items};
+
+/// Formats if it can, and then again.
+fn check_format(text: &str) {
+    for options in [FormatOptions::default(), FormatOptions { width: 20, indent: 1 }] {
+        if let Ok(once) = format(text, &Words, &options) {
+            assert_eq!(format(&once, &Words, &options).as_deref(), Ok(once.as_str()), "{text}");
+        }
+    }
+}
 
 #[test]
 fn deep_brackets_are_one_error() {
@@ -24,6 +34,12 @@ fn deep_regions_are_one_error() {
     assert_eq!(parsed(&text).diagnostics.len(), 1);
     let generic = format!("{}{}", "\"a.b\"() ({".repeat(10_000), "}) : () -> ()".repeat(10_000));
     assert_eq!(parsed(&generic).diagnostics.len(), 1);
+}
+
+#[test]
+fn depth_within_the_limit_is_formatted() {
+    check_format(&format!("{}{}", "scf.if %c {".repeat(250), "}".repeat(250)));
+    check_format(&format!("pto.x {}{}", "([{<".repeat(60), ">}])".repeat(60)));
 }
 
 #[test]
@@ -130,6 +146,7 @@ fn a_text_cut_anywhere_is_survived() {
         for text in [&SAMPLE[..end], &SAMPLE[end..]] {
             parsed(text);
             parse_items(text, 0, &Limits::default());
+            check_format(text);
         }
     }
 }
@@ -140,11 +157,18 @@ fn a_text_with_a_piece_missing_or_swapped_is_survived() {
     for at in 0..bytes.len() {
         let without = format!("{}{}", &SAMPLE[..at], &SAMPLE[at + 1..]);
         parsed(&without);
+        if at % 5 == 0 {
+            check_format(&without);
+        }
         for c in ["(", ")", "{", "}", "<", ">", "\"", "%", "=", ",", "^a:", "\u{FFFD}"] {
             let swapped = format!("{}{c}{}", &SAMPLE[..at], &SAMPLE[at + 1..]);
             let p = parsed(&swapped);
             for op in p.tree.all_ops() {
                 assert!(op.span.end as usize <= swapped.len());
+            }
+            // Not all: formatting is the slow part.
+            if at % 11 == 0 {
+                check_format(&swapped);
             }
         }
     }

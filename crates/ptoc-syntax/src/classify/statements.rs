@@ -36,7 +36,7 @@ impl Classifier<'_> {
                 if let Some(equal) = self.take() {
                     self.push(equal, Terminal::AliasEqual, Previous::Joint);
                 }
-                self.statement = Statement::NONE;
+                self.statement = Statement { name: (t.start, t.end), ..Statement::NONE };
             }
             Raw::OpenBrace => {
                 let bracket = if self.region_begins() { Bracket::Region } else { Bracket::Brace };
@@ -67,6 +67,7 @@ impl Classifier<'_> {
                 }
             }
         }
+        self.report_broken_off(first);
         self.result(first);
         while let Some(t) = self.take() {
             match t.kind {
@@ -104,6 +105,7 @@ impl Classifier<'_> {
     }
 
     pub(super) fn name(&mut self, t: RawToken, quoted: bool) {
+        self.report_broken_off(t);
         self.statement = Statement { name: (t.start, t.end), quoted, style: None };
         self.push(t, if quoted { Terminal::Quoted } else { Terminal::Op }, Previous::Op);
     }
@@ -126,6 +128,18 @@ impl Classifier<'_> {
             Raw::Value | Raw::Dotted => self.begins_line(t),
             Raw::Word => self.begins_line(t) && self.begins_statement(t),
             _ => false,
+        }
+    }
+
+    /// Reports `,`, `:`, `->` or `=` without an item before the statement that begins with `t`.
+    fn report_broken_off(&mut self, t: RawToken) {
+        // The builder reports an alias without a definition.
+        let after_alias = self.queue.last().is_some_and(|t| t.terminal == Terminal::AliasEqual);
+        let inside = self.statement.name != Statement::NONE.name;
+        if inside && self.previous == Previous::Joint && !after_alias {
+            let at = self.span(self.last.start, self.last.end);
+            let (joint, next, found) = (self.text_of(self.last), self.span(t.start, t.end), self.text_of(t));
+            self.report(|| diagnostics::broken_off(joint, at, next, found));
         }
     }
 

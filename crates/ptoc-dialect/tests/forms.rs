@@ -310,3 +310,65 @@ fn every_format_of_the_tables_compiles() {
         }
     }
 }
+
+/// `body` inside a function with operands of many kinds reads, prints and reads the same.
+fn body_prints(body: &str) {
+    let text = format!(
+        "func.func @k(%a: !pto.tile_buf<vec, 16x16xf32>, %b: !pto.tile_buf<vec, 16x16xf32>, %i: index, %s: i64, %f: f32, \
+         %gm: !pto.ptr<f32, gm>, %ub: !pto.ptr<f32, ub>, %l0c: !pto.ptr<f32, l0c>, \
+         %v: !pto.vmi.vreg<64xf32>, %m: !pto.vmi.mask<64xpred>) {{\n  {body}\n  return\n}}\n"
+    );
+    let r = ok(&text);
+    assert_eq!(print_module(&r.ir), text);
+}
+
+#[test]
+fn repeated_clauses() {
+    body_prints(
+        "pto.mte_gm_ub %gm, %ub, %s, %s nburst(%s, %s, %s) loop(%s, %s, %s) loop(%s, %s, %s) pad(%f) \
+         : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64, loop i64, i64, i64, loop i64, i64, i64, pad f32",
+    );
+    let r = ok("func.func @k(%gm: !pto.ptr<f32, gm>, %ub: !pto.ptr<f32, ub>, %a: i64, %b: i64, %c: i64, %d: i64) {
+           pto.mte_ub_gm %ub, %gm, %a nburst(%a, %a, %a) loop1(%a, %b, %c) loop2(%b, %c, %d)
+             : !pto.ptr<f32, ub>, !pto.ptr<f32, gm>, i64, i64, i64, i64, loop1 i64, i64, i64, loop2 i64, i64, i64
+           return
+         }");
+    let text = print_module(&r.ir);
+    assert!(text.contains("loop(%a, %b, %c) loop(%b, %c, %d) : "), "{text}");
+}
+
+#[test]
+fn what_an_operand_is_chooses_the_form() {
+    const T: &str = "!pto.tile_buf<vec, 16x16xf32>";
+    body_prints(&format!("pto.tmov ins(%a : {T}, %s : i64) outs(%b : {T})"));
+    body_prints(&format!("pto.tmov ins(%a : {T}, %b : {T}) outs(%b : {T})"));
+    body_prints(&format!("pto.tgather ins(%a, %b : {T}, {T}) outs(%b : {T})"));
+    body_prints(&format!("pto.tgather ins(%a, %f, %b : {T}, f32, {T}) outs(%b, %a : {T}, {T})"));
+    body_prints(&format!(
+        "pto.tgather ins(%a, {{maskPattern = #pto.mask_pattern<P0101>}} : {T}, \"row\") outs(%b : {T})"
+    ));
+    body_prints(&format!("pto.tmrgsort ins(%a, %s : {T}, i64) outs(%b : {T})"));
+    body_prints(&format!("pto.tmrgsort ins(%a, %a, %b {{exhausted = false}} : {T}, {T}, {T}) outs(%b, %a : {T}, {T})"));
+    body_prints(&format!("pto.tmrgsort ins(%a, %a no_tmp {{exhausted = true}} : {T}, {T}) outs(%b, %a : {T}, {T})"));
+    body_prints("pto.vmi.vstore %v, %ub[%i], %i {group = 8 : i64} : !pto.vmi.vreg<64xf32>, !pto.ptr<f32, ub>");
+    body_prints("pto.vmi.vstore %v, %ub[%i], %m : !pto.vmi.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.vmi.mask<64xpred>");
+    body_prints(
+        "pto.vmi.vstore %v, %ub[%i], %i, %i, %m : !pto.vmi.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.vmi.mask<64xpred>",
+    );
+}
+
+#[test]
+fn clauses_that_stand_for_a_word() {
+    const FIXED: &str = "!pto.ptr<f32, l0c>, !pto.ptr<f32, ub>, i64, i64, i64, i64";
+    body_prints(&format!(
+        "pto.mte_l0c_ub %l0c, %ub, %s, %s, %s, %s, dst_mode(%s), unit_flag(check_only), nz2nd, loop3(%s, %s, %s), sat \
+         : {FIXED}, i64, i64, i64, i64"
+    ));
+    body_prints(&format!(
+        "pto.mte_l0c_ub %l0c, %ub, %s, %s, %s, %s, dst_mode(split_m), nz2nz(%s), nosat : {FIXED}, i64"
+    ));
+    body_prints(&format!(
+        "pto.mte_l0c_ub %l0c, %ub, %s, %s, %s, %s, dst_mode(split_n), pre_quant(%f, mode = qf322f16_pre_scalar), \
+         pre_relu(mode = no_relu, clip = %f), nz2dn, sat(preserve_nan) : {FIXED}, f32, f32"
+    ));
+}

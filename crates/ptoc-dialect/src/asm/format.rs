@@ -32,6 +32,8 @@ pub(crate) enum Lit {
     Arrow,
     Equal,
     Word(Box<str>),
+    /// Any of the words; the first is printed.
+    OneOf(Box<[Box<str>]>),
 }
 
 /// One element of a compiled format.
@@ -53,6 +55,8 @@ pub(crate) enum Elem {
     Attr(u8, Spelling),
     /// Sets a unit attribute.
     SetUnit(u8),
+    /// Sets an attribute to a word; printing needs it to have that word.
+    SetWord(u8, Box<str>),
     /// Attribute dictionary.
     Dict,
     /// Next region.
@@ -65,6 +69,8 @@ pub(crate) enum Elem {
     Group(Bracket, Box<[Elem]>),
     /// Present or absent as a whole.
     Opt(Box<[Elem]>),
+    /// Any number of times; each pass has one value of every operand in it.
+    Repeat(Box<[Elem]>),
 }
 
 /// A compiled format: alternatives, each a sequence.
@@ -91,7 +97,8 @@ impl Format {
             return Ok(format);
         }
         for text in def.asm.split("||") {
-            let mut c = Compiler { def, rest: text.trim(), pending: Vec::new(), printed: &mut format.printed };
+            let mut c =
+                Compiler { def, rest: text.trim(), pending: Vec::new(), repeated: false, printed: &mut format.printed };
             let seq = c.sequence(None)?;
             format.alternatives.push(seq);
         }
@@ -128,6 +135,8 @@ struct Compiler<'a> {
     def: &'static OpDef,
     rest: &'static str,
     pending: Vec<u8>,
+    /// Inside a repeated group.
+    repeated: bool,
     printed: &'a mut Vec<&'static str>,
 }
 
@@ -202,6 +211,11 @@ impl Compiler<'_> {
             }
             let elem = if self.eat("?{") {
                 Elem::Opt(self.sequence(Some("}"))?)
+            } else if self.eat("*{") {
+                self.repeated = true;
+                let inner = self.sequence(Some("}"))?;
+                self.repeated = false;
+                Elem::Repeat(inner)
             } else if self.eat("{}") {
                 Elem::Dict
             } else if self.eat("{") {
@@ -235,16 +249,17 @@ impl Compiler<'_> {
                 self.list()?
             } else if self.eat("@") {
                 let i = self.attr()?;
-                let spelling = if self.eat(":word") {
-                    Spelling::Word
+                if self.eat("=") {
+                    Elem::SetWord(i, self.word().into())
+                } else if self.eat(":word") {
+                    Elem::Attr(i, Spelling::Word)
                 } else if self.eat(":str") {
-                    Spelling::Str
+                    Elem::Attr(i, Spelling::Str)
                 } else if self.eat(":attr") {
-                    Spelling::Attr
+                    Elem::Attr(i, Spelling::Attr)
                 } else {
-                    Spelling::Plain
-                };
-                Elem::Attr(i, spelling)
+                    Elem::Attr(i, Spelling::Plain)
+                }
             } else if self.eat("!") {
                 Elem::SetUnit(self.attr()?)
             } else if self.eat("$") {
@@ -268,7 +283,15 @@ impl Compiler<'_> {
                 if w.is_empty() {
                     return self.err(format!("unexpected `{}`", self.rest));
                 }
-                Elem::Lit(Lit::Word(w.into()))
+                if !self.eat("/") {
+                    Elem::Lit(Lit::Word(w.into()))
+                } else {
+                    let mut words: Vec<Box<str>> = vec![w.into(), self.word().into()];
+                    while self.eat("/") {
+                        words.push(self.word().into());
+                    }
+                    Elem::Lit(Lit::OneOf(words.into()))
+                }
             };
             out.push(elem);
         }
@@ -312,7 +335,11 @@ impl Compiler<'_> {
             break;
         }
         let variadic = items.iter().filter(|&&i| self.def.operands[i as usize].arity == Arity::Variadic).count();
-        if variadic > 1 {
+        if self.repeated {
+            if variadic != items.len() {
+                return self.err("a repeated group holds variadic operands only");
+            }
+        } else if variadic > 1 {
             return self.err("two variadic operands in one list");
         }
         self.pending.extend_from_slice(&items);

@@ -14,7 +14,7 @@ pub(crate) fn print_table(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     let (Some(def), Some(format)) = (dialects.def(data.kind), dialects.format(data.kind)) else {
         return p.generic_op(op);
     };
-    let mut w = Writer { ir, op, def, p, regions: 0, printed: &format.printed, tight: false };
+    let mut w = Writer { ir, op, def, p, regions: 0, pass: None, printed: &format.printed, tight: false };
     match data.form {
         Form::Custom => w.custom(format),
         form => match ValueForm::of(def, format) {
@@ -30,6 +30,8 @@ struct Writer<'a, 'p> {
     def: &'static OpDef,
     p: &'a mut Printer<'p>,
     regions: usize,
+    /// Which pass of a repeated group.
+    pass: Option<usize>,
     printed: &'a [&'static str],
     /// The last thing written takes no blank after it.
     tight: bool,
@@ -84,15 +86,41 @@ impl Writer<'_, '_> {
         operands && required && attrs && dict && hidden
     }
 
+    fn has_word(&self, i: u8, word: &str) -> bool {
+        let ctx = &self.ir.ctx;
+        self.attr(i).is_some_and(|a| match ctx.attr_data(a) {
+            AttrData::Dialect { body, .. } => ctx.str(*body) == word,
+            AttrData::String(s) => ctx.str(*s) == word,
+            _ => false,
+        })
+    }
+
+    /// The values of an operand that the current pass prints.
+    fn values(&self, operand: u8) -> &[ValueId] {
+        let all = self.ir.segment_values(self.op, operand as usize);
+        match self.pass {
+            Some(n) => all.get(n..=n).unwrap_or_default(),
+            None => all,
+        }
+    }
+
     /// True when an optional group has something to show.
     fn present(&self, elems: &[Elem]) -> bool {
+        let mut words = elems.iter().filter_map(|e| match e {
+            Elem::SetWord(i, w) => Some((*i, w)),
+            _ => None,
+        });
+        if let Some((i, w)) = words.next() {
+            return self.has_word(i, w) && words.all(|(i, w)| self.has_word(i, w));
+        }
         elems.iter().any(|e| match e {
-            Elem::List(ids) => ids.iter().any(|&i| self.count(i) > 0),
+            Elem::List(ids) | Elem::Types(ids) => ids.iter().any(|&i| self.count(i) > 0),
+            Elem::OperandType(i) => self.count(*i) > 0,
             Elem::Attr(i, _) | Elem::SetUnit(i) => self.attr(*i).is_some(),
             Elem::ResultType(i) => self.ir.op(self.op).results.len() > *i as usize,
             Elem::Keyed(entries) => entries.iter().any(|(_, i, _)| self.attr(*i).is_some()),
             Elem::Results | Elem::ResultsParen => !self.ir.op(self.op).results.is_empty(),
-            Elem::Group(_, inner) | Elem::Opt(inner) => self.present(inner),
+            Elem::Group(_, inner) | Elem::Opt(inner) | Elem::Repeat(inner) => self.present(inner),
             Elem::Region => self.ir.op(self.op).regions.len() > self.regions,
             _ => false,
         })
@@ -110,23 +138,21 @@ impl Writer<'_, '_> {
         for (n, elem) in elems.iter().enumerate() {
             match elem {
                 Elem::List(ids) => {
-                    let values: SmallVec<[ValueId; 8]> =
-                        ids.iter().flat_map(|&i| self.ir.segment_values(self.op, i as usize)).copied().collect();
+                    let values: SmallVec<[ValueId; 8]> = ids.iter().flat_map(|&i| self.values(i)).copied().collect();
                     if !values.is_empty() {
                         self.blank();
                         self.p.values(&values);
                     }
                 }
                 Elem::Types(ids) => {
-                    let values: SmallVec<[ValueId; 8]> =
-                        ids.iter().flat_map(|&i| self.ir.segment_values(self.op, i as usize)).copied().collect();
+                    let values: SmallVec<[ValueId; 8]> = ids.iter().flat_map(|&i| self.values(i)).copied().collect();
                     if !values.is_empty() {
                         self.blank();
                         self.p.types_of(&values);
                     }
                 }
                 Elem::OperandType(i) => {
-                    let values: SmallVec<[ValueId; 4]> = self.ir.segment_values(self.op, *i as usize).into();
+                    let values: SmallVec<[ValueId; 4]> = self.values(*i).into();
                     if !values.is_empty() {
                         self.blank();
                         self.p.types_of(&values);
@@ -155,7 +181,7 @@ impl Writer<'_, '_> {
                         self.attr_value(*i, a, *spelling);
                     }
                 }
-                Elem::SetUnit(_) => {}
+                Elem::SetUnit(_) | Elem::SetWord(..) => {}
                 Elem::Dict => {
                     let tight = std::mem::take(&mut self.tight);
                     let before = self.p.out.len();
@@ -196,6 +222,10 @@ impl Writer<'_, '_> {
                         self.blank();
                         self.p.text(w);
                     }
+                    Lit::OneOf(words) => {
+                        self.blank();
+                        self.p.text(words.first().map_or("", AsRef::as_ref));
+                    }
                 },
                 Elem::Keyed(entries) => {
                     self.blank();
@@ -222,7 +252,7 @@ impl Writer<'_, '_> {
                     let sticks = n > 0
                         && matches!(
                             (bracket, &elems[n - 1]),
-                            (Bracket::Paren, Elem::Lit(Lit::Word(_)) | Elem::Group(Bracket::Angle, _))
+                            (Bracket::Paren, Elem::Lit(Lit::Word(_) | Lit::OneOf(_)) | Elem::Group(Bracket::Angle, _))
                                 | (Bracket::Square, Elem::List(_))
                                 | (Bracket::Angle, Elem::Group(Bracket::Angle, _) | Elem::Attr(..))
                         )
@@ -240,8 +270,21 @@ impl Writer<'_, '_> {
                 }
                 Elem::Opt(inner) => {
                     if self.present(inner) {
+                        // `word(...)`, whether the parentheses are optional or not.
+                        self.tight |= matches!(inner.first(), Some(Elem::Group(Bracket::Paren, _)))
+                            && matches!(elems[..n].last(), Some(Elem::Lit(Lit::Word(_))));
                         self.sequence(inner);
                     }
+                }
+                Elem::Repeat(inner) => {
+                    let mut shown = Shown { repeated: true, ..Shown::default() };
+                    shown.collect(inner);
+                    let passes = shown.operands.iter().map(|&i| self.count(i)).max().unwrap_or(0);
+                    for n in 0..passes {
+                        self.pass = Some(n);
+                        self.sequence(inner);
+                    }
+                    self.pass = None;
                 }
             }
         }
@@ -251,7 +294,7 @@ impl Writer<'_, '_> {
         elems.iter().all(|e| match e {
             Elem::Types(ids) => ids.iter().all(|&i| self.count(i) == 0),
             Elem::OperandType(i) => self.count(*i) == 0,
-            Elem::Opt(inner) => !self.present(inner),
+            Elem::Opt(inner) | Elem::Repeat(inner) => !self.present(inner),
             Elem::Dict => true,
             _ => false,
         })
@@ -361,6 +404,7 @@ struct Shown {
     required_attrs: SmallVec<[u8; 16]>,
     dict: bool,
     depth: u32,
+    repeated: bool,
 }
 
 impl Shown {
@@ -373,7 +417,7 @@ impl Shown {
                         self.required.extend_from_slice(ids);
                     }
                 }
-                Elem::Attr(i, _) | Elem::SetUnit(i) => {
+                Elem::Attr(i, _) | Elem::SetUnit(i) | Elem::SetWord(i, _) => {
                     self.attrs.push(*i);
                     if self.depth == 0 {
                         self.required_attrs.push(*i);
@@ -382,6 +426,15 @@ impl Shown {
                 Elem::Keyed(entries) => self.attrs.extend(entries.iter().map(|(_, i, _)| *i)),
                 Elem::Dict => self.dict = true,
                 Elem::Group(_, inner) => self.collect(inner),
+                // Its types are repeated too, and say as well as its values how often.
+                Elem::OperandType(i) if self.repeated => self.operands.push(*i),
+                Elem::Repeat(inner) => {
+                    self.depth += 1;
+                    self.repeated = true;
+                    self.collect(inner);
+                    self.repeated = false;
+                    self.depth -= 1;
+                }
                 Elem::Opt(inner) => {
                     self.depth += 1;
                     self.collect(inner);

@@ -52,7 +52,7 @@ impl ValueForm {
                     self.collect(def, inner, None);
                     word = None;
                 }
-                Elem::Opt(inner) => self.collect(def, inner, None),
+                Elem::Opt(inner) | Elem::Repeat(inner) => self.collect(def, inner, None),
                 Elem::Lit(Lit::Word(w)) => word = Some(w),
                 Elem::Lit(Lit::Equal) => {}
                 _ => word = None,

@@ -5,7 +5,8 @@ use crate::asm::{Bracket, Elem, Format, Lit, Spelling};
 use crate::codes;
 use crate::registry::Dialects;
 use crate::table::{Arity, AttrTy, Kind, OpDef};
-use ptoc_ir::{AttrData, BlockId, Form, NamedAttr, OpKind, TypeId, ValueId};
+use crate::types::ElemType;
+use ptoc_ir::{AttrData, BlockId, Form, NamedAttr, OpKind, TypeData, TypeId, ValueId};
 use ptoc_source::{Diagnostic, Span};
 use ptoc_syntax::{Item, ItemKind, OpNode, RegionId};
 use smallvec::SmallVec;
@@ -19,6 +20,10 @@ pub(crate) struct State {
     pub(crate) results: Vec<(Option<u8>, TypeId, Span)>,
     pub(crate) attrs: Vec<NamedAttr>,
     regions: Vec<RegionId>,
+    /// Which pass of a repeated group.
+    pass: Option<usize>,
+    /// What an operand is decides between alternatives, or whether a clause is there.
+    choice: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -95,6 +100,7 @@ impl<'t> Resolver<'t> {
     /// Tries the alternatives of a format; the error that got farthest wins.
     fn alternatives(&mut self, def: &'static OpDef, format: &Format, c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
         let mut best: Option<Box<Diagnostic>> = None;
+        st.choice = format.alternatives.len() > 1;
         for (n, elems) in format.alternatives.iter().enumerate() {
             let start = *c;
             let result = self.sequence(def, elems, c, st).and_then(|()| {
@@ -185,6 +191,14 @@ impl<'t> Resolver<'t> {
                 st.attrs.push((name, unit));
                 Ok(())
             }
+            Elem::SetWord(i, word) => {
+                let a = &def.attrs[*i as usize];
+                let text = self.ctx().str_attr(word);
+                let value = self.normalize(a, text, c.here())?;
+                let name = self.ctx().sym(a.name);
+                st.attrs.push((name, value));
+                Ok(())
+            }
             Elem::Dict => {
                 if let Some(g) = c.eat(ItemKind::Brace) {
                     self.dict_attrs(def, c.inside(g), &mut st.attrs)?;
@@ -210,6 +224,12 @@ impl<'t> Resolver<'t> {
                 Lit::Arrow => c.expect(ItemKind::Arrow).map(drop),
                 Lit::Equal => c.expect(ItemKind::Equal).map(drop),
                 Lit::Word(w) => c.expect_word(self.texts.file, w),
+                Lit::OneOf(words) => {
+                    if words.iter().any(|w| c.eat_word(self.texts.file, w)) {
+                        return Ok(());
+                    }
+                    Err(c.expected(&format!("`{}`", words.join("` or `"))))
+                }
             },
             Elem::Keyed(entries) => {
                 let Some(group) = c.eat(ItemKind::Brace) else { return Err(c.expected(ItemKind::Brace.describe())) };
@@ -264,7 +284,10 @@ impl<'t> Resolver<'t> {
                     return Ok(());
                 }
                 let (start, mark) = (*c, st.mark());
-                if let Err(d) = self.sequence(def, inner, c, st) {
+                let choice = std::mem::replace(&mut st.choice, true);
+                let read = self.sequence(def, inner, c, st);
+                st.choice = choice;
+                if let Err(d) = read {
                     // An error inside a clause that clearly began is the user's; otherwise the clause is absent.
                     let began = matches!(inner.first(), Some(Elem::Lit(Lit::Word(_))));
                     if began || d.code != codes::SYNTAX {
@@ -272,6 +295,17 @@ impl<'t> Resolver<'t> {
                     }
                     *c = start;
                     st.reset(mark);
+                }
+                Ok(())
+            }
+            Elem::Repeat(inner) => {
+                let mut n = 0;
+                while self.can_start(def, inner, c) {
+                    st.pass = Some(n);
+                    let read = self.sequence(def, inner, c, st);
+                    st.pass = None;
+                    read?;
+                    n += 1;
                 }
                 Ok(())
             }
@@ -287,7 +321,7 @@ impl<'t> Resolver<'t> {
         after.iter().all(|e| match e {
             Elem::Types(ids) => ids.iter().all(|&i| absent(i)),
             Elem::OperandType(i) => absent(*i),
-            Elem::Opt(_) | Elem::Dict => true,
+            Elem::Opt(_) | Elem::Repeat(_) | Elem::Dict => true,
             Elem::Results => def.results.iter().all(|r| r.arity != Arity::One),
             _ => false,
         })
@@ -312,10 +346,11 @@ impl<'t> Resolver<'t> {
             Elem::Lit(Lit::Arrow) => item.kind == ItemKind::Arrow,
             Elem::Lit(Lit::Equal) => item.kind == ItemKind::Equal,
             Elem::Lit(Lit::Word(w)) => c.at_word(self.file(), w),
+            Elem::Lit(Lit::OneOf(words)) => words.iter().any(|w| c.at_word(self.file(), w)),
             Elem::List(_) => item.kind == ItemKind::Value,
             Elem::Group(b, _) => item.kind == bracket_kind(*b),
             Elem::Attr(i, spelling) => self.attr_can_start(def, *i, *spelling, item),
-            Elem::SetUnit(_) => self.can_start(def, &elems[1..], c),
+            Elem::SetUnit(_) | Elem::SetWord(..) => self.can_start(def, &elems[1..], c),
             Elem::Keyed(entries) => {
                 item.kind == ItemKind::Brace
                     && c.inside(item)
@@ -327,7 +362,9 @@ impl<'t> Resolver<'t> {
             Elem::Types(_) | Elem::OperandType(_) | Elem::ResultType(_) | Elem::Results | Elem::ResultsParen => {
                 self.starts_type(c)
             }
-            Elem::Opt(inner) => self.can_start(def, inner, c) || self.can_start(def, &elems[1..], c),
+            Elem::Opt(inner) | Elem::Repeat(inner) => {
+                self.can_start(def, inner, c) || self.can_start(def, &elems[1..], c)
+            }
         }
     }
 
@@ -368,7 +405,9 @@ impl<'t> Resolver<'t> {
                 break;
             }
         }
-        let arity = |id: u8| def.operands[id as usize].arity;
+        // A pass of a repeated group has one value of each.
+        let repeated = st.pass.is_some();
+        let arity = |id: u8| if repeated { Arity::One } else { def.operands[id as usize].arity };
         let required = ids.iter().filter(|&&i| arity(i) == Arity::One).count();
         let optional = ids.iter().filter(|&&i| arity(i) == Arity::Optional).count();
         let variadic = ids.iter().any(|&i| arity(i) == Arity::Variadic);
@@ -396,7 +435,7 @@ impl<'t> Resolver<'t> {
         }
         let mut spare = n - required;
         let mut next = values.into_iter();
-        for &id in ids {
+        for (n, &id) in ids.iter().enumerate() {
             let take = match arity(id) {
                 Arity::One => 1,
                 Arity::Optional if spare > 0 => {
@@ -404,14 +443,48 @@ impl<'t> Resolver<'t> {
                     1
                 }
                 Arity::Optional => 0,
-                Arity::Variadic => std::mem::take(&mut spare),
+                Arity::Variadic => {
+                    // Optional operands behind it come first.
+                    let behind = ids[n + 1..].iter().filter(|&&i| arity(i) == Arity::Optional).count();
+                    let rest = spare.saturating_sub(behind);
+                    spare -= rest;
+                    rest
+                }
             };
             for span in next.by_ref().take(take) {
                 let v = self.use_value(span)?;
+                if st.choice {
+                    self.check_kind(def, id, v, span)?;
+                }
                 st.operands.push((id, v, span));
             }
         }
         Ok(())
+    }
+
+    /// Refuses a number where a tile, view, pointer or register stands, and the reverse.
+    fn check_kind(&self, def: &'static OpDef, id: u8, value: ValueId, span: Span) -> Read<()> {
+        let operand = &def.operands[id as usize];
+        let wants_number = match operand.kind {
+            Kind::Scalar | Kind::Index => true,
+            Kind::Tile | Kind::View | Kind::Ptr | Kind::VReg | Kind::Mask => false,
+            Kind::Any => return Ok(()),
+        };
+        let ctx = &self.ir.ctx;
+        let is_number = match ctx.type_data(self.ir.value_type(value)) {
+            TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Index => true,
+            TypeData::Dialect(d) if d.as_any().is::<ElemType>() => true,
+            TypeData::Dialect(_) | TypeData::MemRef { .. } | TypeData::Tensor { .. } => false,
+            _ => return Ok(()),
+        };
+        if wants_number == is_number {
+            return Ok(());
+        }
+        let wanted = if wants_number { "a number" } else { "no number" };
+        Err(Box::new(
+            Diagnostic::error(codes::SYNTAX, span, format!("{}: `{}` is {wanted}", def.name, operand.name))
+                .at(format!("this is `{}`", ctx.type_string(self.ir.value_type(value)))),
+        ))
     }
 
     /// Reads the types of one operand's values and compares them.
@@ -423,9 +496,14 @@ impl<'t> Resolver<'t> {
         c: &mut Cursor<'t>,
         st: &mut State,
     ) -> Read<()> {
+        let mut seen = 0;
         for i in 0..st.operands.len() {
             let (o, value, span) = st.operands[i];
             if o != id {
+                continue;
+            }
+            seen += 1;
+            if st.pass.is_some_and(|n| seen != n + 1) {
                 continue;
             }
             if !std::mem::replace(first, false) {

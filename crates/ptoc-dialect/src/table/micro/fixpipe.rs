@@ -30,7 +30,7 @@ const GM_TEXT: &str = "\
     ?{, unit_flag(@unit_flag:word)} \
     ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
     ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
-    ?{, nz2nd @mode=nz2nd} ?{, nz2dn @mode=nz2dn ?{(%loop0_src_stride)}} ?{, nz2nz @mode=nz2nz ?{(%split)}} \
+    ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
     ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
     ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat} \
     ?{, atomic(type = @atomic_type:word, op = @atomic_op:word)} {} : T*";
@@ -40,18 +40,18 @@ const L1_TEXT: &str = "\
     ?{, unit_flag(@unit_flag:word)} \
     ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
     ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
-    ?{, nz2nd @mode=nz2nd} ?{, nz2dn @mode=nz2dn ?{(%loop0_src_stride)}} ?{, nz2nz @mode=nz2nz ?{(%split)}} \
+    ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
     ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
     ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat} \
     ?{, atomic(type = @atomic_type:word, op = @atomic_op:word)} {} : T*";
 
 const UB_TEXT: &str = "\
-    %source, %destination, %m, %n, %src_stride, %dst_stride, ?{dst_mode(%sub_blockid) @dst_mode=single} \
-    ?{dst_mode(split_m) @dst_mode=split_m} ?{dst_mode(split_n) @dst_mode=split_n} \
+    %source, %destination, %m, %n, %src_stride, %dst_stride, dst_mode(?{%sub_blockid @dst_mode=single} \
+    ?{split_m @dst_mode=split_m} ?{split_n @dst_mode=split_n}) \
     ?{, unit_flag(@unit_flag:word)} \
     ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
     ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
-    ?{, nz2nd @mode=nz2nd} ?{, nz2dn @mode=nz2dn ?{(%loop0_src_stride)}} ?{, nz2nz @mode=nz2nz ?{(%split)}} \
+    ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
     ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
     ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat} {} : T*";
 

@@ -152,7 +152,7 @@ pub static OPS: &[OpDef] = &[
     vector("pto.vmi.shuffle", "lanes picked by constants")
         .takes(UNARY)
         .attrs(&[attr("indices", AttrTy::Ints).must()])
-        .text("%source @indices {} : T* -> R*"),
+        .text("%source[@indices] {} : T* -> R*"),
     vector("pto.vmi.channel_merge", "channels in turn").takes(&[vreg("inputs").many()]),
     vector("pto.vmi.channel_split", "channels apart").takes(UNARY).gives(&[result("results", Kind::VReg).many()]),
     vector("pto.vmi.pack", "registers as one logical value")

@@ -28,20 +28,19 @@ const FRONT_END_ATTRS: &[AttrDef] = &[
     EPILOGUE,
 ];
 const FRONT_END_TEXT: &str = "\
-    {?{id = @id,} dir_mask = @dir_mask, slot_size = @slot_size ?{, slot_num = @slot_num} \
-    ?{, local_slot_num = @local_slot_num} ?{, nosplit = @nosplit} \
-    ?{, acc_push_epilogue = @acc_push_epilogue:attr}} \
-    ?{(?{gm_slot_buffer = %gm_slot_buffer : T(gm_slot_buffer),} \
-    ?{gm_slot_tensor = %gm_slot_tensor : T(gm_slot_tensor),} \
-    ?{c2v_consumer_buf = %c2v_consumer_buf : T(c2v_consumer_buf),} \
-    ?{v2c_consumer_buf = %v2c_consumer_buf : T(v2c_consumer_buf)})} {}";
+    {id = @id, dir_mask = @dir_mask, slot_size = @slot_size, slot_num = @slot_num, \
+    local_slot_num = @local_slot_num, nosplit = @nosplit, acc_push_epilogue = @acc_push_epilogue:attr} \
+    ?{(?{gm_slot_buffer = %gm_slot_buffer : T(gm_slot_buffer)} \
+    ?{, gm_slot_tensor = %gm_slot_tensor : T(gm_slot_tensor)} \
+    ?{, c2v_consumer_buf = %c2v_consumer_buf : T(c2v_consumer_buf)} \
+    ?{, v2c_consumer_buf = %v2c_consumer_buf : T(v2c_consumer_buf)})} {}";
 
 const BY_ID: &[AttrDef] = &[ID, SPLIT];
 const BY_HANDLE: &[AttrDef] = &[SPLIT];
 
 const ENTRY: &[ResultDef] = &[result("entry", Kind::View)];
-const ENTRY_TEXT: &str = "{?{id = @id,} split = @split} {} -> R*";
-const FREE_TEXT: &str = "?{(%entry : T*)} {?{id = @id,} split = @split} {}";
+const ENTRY_TEXT: &str = "{id = @id, split = @split} {} -> R*";
+const FREE_TEXT: &str = "?{(%entry : T*)} {id = @id, split = @split} {}";
 
 const HANDLE: &[ResultDef] = &[result("pipe", Kind::Any)];
 
@@ -69,7 +68,7 @@ pub static OPS: &[OpDef] = &[
             attr("autoAlloc", AttrTy::Bool).must(),
             attr("base", AttrTy::Int(32)),
         ])
-        .text("{name = @name, size = @size, location = @location:attr, auto = @autoAlloc ?{, base = @base}} {} -> R*"),
+        .text("{name = @name, size = @size, location = @location:attr, auto = @autoAlloc, base = @base} {} -> R*"),
     fifo("pto.import_reserved_buffer", "reserved memory of a peer function")
         .gives(&[result("addr", Kind::Scalar)])
         .attrs(&[attr("name", AttrTy::Str).must(), attr("peer_func", AttrTy::Any).must()])
@@ -87,8 +86,8 @@ pub static OPS: &[OpDef] = &[
             EPILOGUE,
         ])
         .text(
-            "{dir_mask = @dir_mask, slot_size = @slot_size, slot_num = @slot_num \
-             ?{, local_slot_num = @local_slot_num} ?{, flag_base = @flag_base} ?{, nosplit = @nosplit}} \
+            "{dir_mask = @dir_mask, slot_size = @slot_size, slot_num = @slot_num, \
+             local_slot_num = @local_slot_num, flag_base = @flag_base, nosplit = @nosplit} \
              (%gm_addr : T(gm_addr) ?{, %local_addr : T(local_addr)} \
              ?{, %peer_local_addr : T(peer_local_addr)}) {} -> R*",
         ),
@@ -104,8 +103,8 @@ pub static OPS: &[OpDef] = &[
             EPILOGUE,
         ])
         .text(
-            "{dir_mask = @dir_mask, slot_size = @slot_size, slot_num = @slot_num \
-             ?{, flag_base = @flag_base} ?{, nosplit = @nosplit}} \
+            "{dir_mask = @dir_mask, slot_size = @slot_size, slot_num = @slot_num, \
+             flag_base = @flag_base, nosplit = @nosplit} \
              (%local_addr : T(local_addr) ?{, %peer_local_addr : T(peer_local_addr)}) {} -> R*",
         ),
     // producer
@@ -125,12 +124,12 @@ pub static OPS: &[OpDef] = &[
         .by_location()
         .takes(&[tile("tile"), scalar("aiv_subblockid").opt()])
         .attrs(BY_ID)
-        .text("(%tile : T*) {?{id = @id,} split = @split} ?{aiv_subblockid(%aiv_subblockid)} {}"),
+        .text("(%tile : T*) {id = @id, split = @split} ?{aiv_subblockid(%aiv_subblockid)} {}"),
     fifo("pto.tpush_to_aiv", "tile or slot handed over, cube to vector")
         .by_location()
         .takes(&[tile("tile")])
         .attrs(BY_ID)
-        .text("(%tile : T*) {?{id = @id,} split = @split} {}"),
+        .text("(%tile : T*) {id = @id, split = @split} {}"),
     // consumer
     fifo("pto.tpop", "next consumer slot, by handle")
         .by_location()
@@ -143,7 +142,7 @@ pub static OPS: &[OpDef] = &[
         .gives(&[result("tile", Kind::Tile)])
         .attrs(BY_ID)
         .text(
-            "?{(%valid_row, %valid_col)} {?{id = @id,} split = @split} \
+            "?{(%valid_row, %valid_col)} {id = @id, split = @split} \
              ?{aiv_subblockid(%aiv_subblockid)} {} -> R*",
         ),
     fifo("pto.tpop_from_aiv", "next consumer slot on the cube side")
@@ -151,7 +150,7 @@ pub static OPS: &[OpDef] = &[
         .takes(&[index("valid_row").opt(), index("valid_col").opt()])
         .gives(&[result("tile", Kind::Tile)])
         .attrs(BY_ID)
-        .text("?{(%valid_row, %valid_col)} {?{id = @id,} split = @split} {} -> R*"),
+        .text("?{(%valid_row, %valid_col)} {id = @id, split = @split} {} -> R*"),
     fifo("pto.tfree", "consumer slot given back, by handle")
         .on(Pipe::S)
         .takes(&[tile("entry").opt(), any("pipe_handle")])

@@ -55,9 +55,9 @@ pub static OPS: &[OpDef] = &[
         .takes(&[any("s")])
         .gives(&[result("value", Kind::Any)])
         .attrs(&[PATH])
-        .text("%s @path {} : T(s) -> R*"),
+        .text("%s[@path] {} : T(s) -> R*"),
     local("pto.struct_set", "one field by its constant path written")
         .takes(&[any("s").updated(), any("value")])
         .attrs(&[PATH])
-        .text("%s @path, %value {} : T(s), T(value)"),
+        .text("%s[@path], %value {} : T(s), T(value)"),
 ];

@@ -46,7 +46,7 @@ const CORE_FLAG_TEXT: &str = "@pipe, @event_id {} || @pipe, %event_id_dyn {}";
 
 // registers that the documentation sets from a configuration
 const CONFIG: &[OperandDef] = &[any("cfg")];
-const CONFIG_TEXT: &str = "ins(%cfg : T*) outs() {} || %cfg {} ?{: T* ?{-> ()}}";
+const CONFIG_TEXT: &str = "ins(%cfg : T*) outs() {}";
 
 const MODE: &[AttrDef] = &[attr("enable", AttrTy::Bool).must(), attr("mode", AttrTy::Enum(&enums::ROUND_MODE))];
 const MODE_TEXT: &str = "{} || ins({enable = @enable, mode = @mode:attr}) outs()";
@@ -130,11 +130,11 @@ pub static OPS: &[OpDef] = &[
     sync("pto.set_quant_scalar", "scalar quantisation parameter of the fix pipe")
         .takes(&[scalar("scale")])
         .attrs(&[attr("id", AttrTy::Int(32)).or("0")])
-        .text("(%scale : T*) {?{id = @id}} {}"),
+        .text("(%scale : T*) {id = @id} {}"),
     sync("pto.set_quant_vector", "vector quantisation parameters of the fix pipe")
         .takes(&[tile("scaling_tile")])
         .attrs(&[attr("id", AttrTy::Int(32)).or("0")])
-        .text("(%scaling_tile : T*) {?{id = @id}} {}"),
+        .text("(%scaling_tile : T*) {id = @id} {}"),
     register("pto.setfmatrix", "geometry of the feature map"),
     register("pto.set_img2col_rpt", "repeat of the feature map load"),
     register("pto.set_img2col_padding", "value outside the feature map"),

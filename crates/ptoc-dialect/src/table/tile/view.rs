@@ -59,12 +59,12 @@ pub static OPS: &[OpDef] = &[
         .takes(&[tile("source"), index("offsets").many(), index("valid_row").opt(), index("valid_col").opt()])
         .gives(TILE)
         .attrs(&[attr("sizes", AttrTy::Ints).must()])
-        .text("%source[%offsets] sizes @sizes ?{valid [%valid_row, %valid_col]} {} : T(source) ?{-> R*}"),
+        .text("%source[%offsets] sizes [@sizes] ?{valid [%valid_row, %valid_col]} {} : T(source) ?{-> R*}"),
     derived("pto.subset", "older name of the part of a tile")
         .takes(&[tile("src"), index("i"), index("j")])
         .gives(&[result("sub", Kind::Tile)])
         .attrs(&[attr("sizes", AttrTy::Ints).must()])
-        .text("%src[%i, %j] sizes @sizes {} : T(src) ?{-> R*}"),
+        .text("%src[%i, %j] sizes [@sizes] {} : T(src) ?{-> R*}"),
     derived("pto.bitcast", "the same bytes with another element type")
         .takes(&[tile("src")])
         .gives(TILE)

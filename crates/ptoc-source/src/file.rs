@@ -43,6 +43,11 @@ impl SourceFile {
         Ok(SourceFile { name: name.into(), text, line_starts })
     }
 
+    /// A text without a character, to hang findings on that have a name only.
+    pub fn empty(name: impl Into<String>) -> Self {
+        SourceFile { name: name.into(), text: String::new(), line_starts: vec![0] }
+    }
+
     /// The display name.
     pub fn name(&self) -> &str {
         &self.name

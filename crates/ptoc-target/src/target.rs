@@ -138,4 +138,22 @@ impl Target {
             Loc::ScaleRight => c.scale_right,
         })
     }
+
+    /// Gives a location another capacity, in bytes. Global memory has none, so nothing happens.
+    pub const fn set_capacity(&mut self, loc: Loc, bytes: u64) {
+        let c = &mut self.capacity;
+        let field = match loc {
+            Loc::Gm => return,
+            Loc::Vec => &mut c.vec,
+            Loc::Mat => &mut c.mat,
+            Loc::Left => &mut c.left,
+            Loc::Right => &mut c.right,
+            Loc::Acc => &mut c.acc,
+            Loc::Bias => &mut c.bias,
+            Loc::Scaling => &mut c.scaling,
+            Loc::ScaleLeft => &mut c.scale_left,
+            Loc::ScaleRight => &mut c.scale_right,
+        };
+        *field = bytes;
+    }
 }

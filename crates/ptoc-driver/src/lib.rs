@@ -1,0 +1,20 @@
+//! What the commands of `ptoc` do, as a library.
+//!
+//! Architecture invariants:
+//! - This crate joins the stages and decides nothing about PTO: every rule, table and text form lives in the crate of its stage.
+//! - No function here prints or ends the process. A command gets a product, findings and a [`Status`]; the command line shows them.
+//! - One input cannot harm another: each is read, compiled and reported alone, and a panic in it becomes a finding.
+//! - The same inputs give the same bytes, on any number of threads.
+#![forbid(unsafe_code)]
+
+mod codes;
+mod expect;
+mod guard;
+mod input;
+mod options;
+
+pub use codes::CODES;
+pub use expect::mismatches;
+pub use guard::{guarded, install_panic_hook};
+pub use input::{Refused, Status, expand, read};
+pub use options::Options;

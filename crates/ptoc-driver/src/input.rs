@@ -41,7 +41,7 @@ pub struct Refused {
 /// [`Refused`] when it cannot be read or is no UTF-8 text.
 pub fn read(path: &Path) -> Result<SourceFile, Box<Refused>> {
     let name = if path == Path::new("-") { "<stdin>".to_string() } else { path.display().to_string() };
-    let refuse = |diagnostic, status| Box::new(Refused { file: nameplate(&name), diagnostic, status });
+    let refuse = |diagnostic, status| Box::new(Refused { file: SourceFile::empty(name.as_str()), diagnostic, status });
     let bytes = bytes(path).map_err(|e| {
         let d = Diagnostic::error(codes::UNREADABLE, Span::NONE, format!("the file cannot be read: {}", reason(&e)));
         refuse(d, Status::BadCall)
@@ -54,9 +54,10 @@ pub fn read(path: &Path) -> Result<SourceFile, Box<Refused>> {
         .map_err(|e| refuse(Diagnostic::error(codes::TOO_LARGE, Span::NONE, e.to_string()), Status::Wrong))
 }
 
-/// An empty text under a name, to hang findings on.
-pub(crate) fn nameplate(name: &str) -> SourceFile {
-    SourceFile::empty(name)
+/// What to say when a product cannot be written, and under which name.
+pub fn unwritable(name: &str, error: &io::Error) -> (SourceFile, Diagnostic) {
+    let message = format!("the output cannot be written: {}", reason(error));
+    (SourceFile::empty(name), Diagnostic::error(codes::UNWRITABLE, Span::NONE, message))
 }
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
@@ -128,7 +129,11 @@ pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Refused>> {
         let before = files.len();
         let refuse = |code, message| {
             let diagnostic = Diagnostic::error(code, Span::NONE, message);
-            Box::new(Refused { file: nameplate(&path.display().to_string()), diagnostic, status: Status::BadCall })
+            Box::new(Refused {
+                file: SourceFile::empty(path.display().to_string()),
+                diagnostic,
+                status: Status::BadCall,
+            })
         };
         list(path, &mut files)
             .map_err(|e| refuse(codes::UNREADABLE, format!("the folder cannot be listed: {}", reason(&e))))?;

@@ -9,12 +9,17 @@
 
 mod codes;
 mod expect;
+mod explain;
 mod guard;
 mod input;
+mod ops;
 mod options;
 
 pub use codes::CODES;
 pub use expect::mismatches;
+pub use explain::{Unknown, all_codes, explain};
 pub use guard::{guarded, install_panic_hook};
-pub use input::{Refused, Status, expand, read};
+pub use input::{Refused, Status, expand, read, unwritable};
+pub use ops::{FAMILIES, OpEntry, OpFilter, ops_data, ops_text};
 pub use options::Options;
+pub use ptoc_syntax::format;

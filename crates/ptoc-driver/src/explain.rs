@@ -1,0 +1,58 @@
+//! `ptoc explain`: what a diagnostic code or an instruction means.
+
+use crate::{codes, ops};
+use ptoc_dialect::table;
+use ptoc_source::{CodeInfo, did_you_mean};
+
+/// All codes of all stages.
+pub fn all_codes() -> impl Iterator<Item = &'static CodeInfo> {
+    [codes::CODES, ptoc_syntax::CODES].into_iter().flatten()
+}
+
+/// Nothing has this name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// A name that is written much the same.
+    pub suggestion: Option<&'static str>,
+}
+
+/// The page of a code (`SA-0353`) or an instruction (`trowprod`, `pto.trowprod`, `TROWPROD`).
+///
+/// # Errors
+/// [`Unknown`] when there is no such code and no such instruction.
+pub fn explain(what: &str) -> Result<String, Unknown> {
+    let what = what.trim();
+    if let Some(info) = all_codes().find(|c| c.code.eq_ignore_ascii_case(what)) {
+        return Ok(format!("{}: {}\n\n{}\n", info.code, info.title, info.explanation));
+    }
+    let short = what.strip_prefix("pto.").unwrap_or(what);
+    let matches =
+        |op: &&table::OpDef| op.name.eq_ignore_ascii_case(what) || op.short_name().eq_ignore_ascii_case(short);
+    if let Some(op) = table::all().find(matches) {
+        return Ok(ops::page(op));
+    }
+    let names = all_codes().map(|c| c.code).chain(table::all().map(|op| op.short_name()));
+    Err(Unknown { suggestion: did_you_mean(short, names) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_code_belongs_to_one_stage() {
+        let mut seen = HashSet::new();
+        assert_eq!(all_codes().filter(|c| !seen.insert(c.code)).map(|c| c.code).collect::<Vec<_>>(), [""; 0]);
+    }
+
+    #[test]
+    fn names_are_found_in_any_spelling() {
+        for name in ["trowprod", "pto.trowprod", "TROWPROD"] {
+            assert!(explain(name).unwrap().starts_with("pto.trowprod: product along each row\n"), "{name}");
+        }
+        assert!(explain("pto-i003").unwrap().starts_with("PTO-I003: The input is not UTF-8\n\n"));
+        assert_eq!(explain("trowpord"), Err(Unknown { suggestion: Some("trowprod") }));
+        assert_eq!(explain("PTO-I03"), Err(Unknown { suggestion: Some("PTO-I003") }));
+    }
+}

@@ -6,7 +6,7 @@ use ptoc_source::{CodeInfo, did_you_mean};
 
 /// All codes of all stages.
 pub fn all_codes() -> impl Iterator<Item = &'static CodeInfo> {
-    [codes::CODES, ptoc_syntax::CODES].into_iter().flatten()
+    [codes::CODES, ptoc_syntax::CODES, ptoc_dialect::codes::CODES].into_iter().flatten()
 }
 
 /// Nothing has this name.

@@ -22,4 +22,13 @@ pub use guard::{guarded, install_panic_hook};
 pub use input::{Refused, Status, expand, read, unwritable};
 pub use ops::{FAMILIES, OpEntry, OpFilter, ops_data, ops_text};
 pub use options::Options;
-pub use ptoc_syntax::format;
+
+use ptoc_source::{Diagnostic, SourceFile};
+
+/// The text in standard layout: white space and line breaks set, all tokens and comments kept.
+///
+/// # Errors
+/// The syntax errors of the text.
+pub fn format(file: &SourceFile) -> Result<String, Vec<Diagnostic>> {
+    ptoc_syntax::fmt::format(file.text(), &ptoc_dialect::resolve::PtoVocabulary, &Default::default())
+}

@@ -24,7 +24,13 @@ fn one(path: &Path, args: &FmtArgs, terminal: &mut Terminal) -> Status {
             return refused.status;
         }
     };
-    let text = format(file.text());
+    let text = match format(&file) {
+        Ok(text) => text,
+        Err(diagnostics) => {
+            terminal.findings(&file, &diagnostics);
+            return Status::Wrong;
+        }
+    };
     let same = text == file.text();
     if args.check {
         if same {

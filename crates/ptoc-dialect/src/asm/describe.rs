@@ -1,7 +1,6 @@
 //! The forms of an operation in the words of the manual, for messages and `ptoc explain`.
 
 use super::format::Format;
-use super::value_form::ValueForm;
 use crate::registry::Dialects;
 use crate::table::{Arity, OpDef};
 
@@ -51,7 +50,7 @@ fn readable(def: &'static OpDef, text: &str) -> String {
 pub fn describe_value(def: &'static OpDef, sync: bool) -> String {
     let dialects = Dialects::get();
     let format: Option<&Format> = dialects.kind(def.name).and_then(|k| dialects.format(k));
-    let Some(form) = format.and_then(|f| ValueForm::of(def, f)) else { return String::new() };
+    let Some(form) = format.and_then(|f| f.value_form.as_ref()) else { return String::new() };
     let name = |i: &u8| def.operands[*i as usize].name;
     let mut out = String::new();
     let dests: Vec<String> = form.dests.iter().map(|i| format!("%{}", name(i))).collect();

@@ -1,5 +1,6 @@
 //! Format strings, compiled once for each op on first use.
 
+use super::value_form::ValueForm;
 use crate::table::{Arity, OpDef};
 use std::sync::OnceLock;
 
@@ -79,6 +80,8 @@ pub(crate) struct Format {
     pub(crate) alternatives: Vec<Box<[Elem]>>,
     /// Names of attributes that the format prints itself.
     pub(crate) printed: Vec<&'static str>,
+    /// The SSA and sync forms, when the op has them.
+    pub(crate) value_form: Option<ValueForm>,
 }
 
 /// A slip in a format string. Formats are constants, so a unit test finds every one.
@@ -102,6 +105,7 @@ impl Format {
             let seq = c.sequence(None)?;
             format.alternatives.push(seq);
         }
+        format.value_form = ValueForm::of(def, &format);
         Ok(format)
     }
 }

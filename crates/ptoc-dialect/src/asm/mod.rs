@@ -38,3 +38,4 @@ pub(crate) use format::{Bracket, Elem, Format, Formats, Lit, Spelling};
 pub use format::{FormatError, check_format};
 pub(crate) use print::print_table;
 pub(crate) use value_form::ValueForm;
+pub use value_form::fits_value_form;

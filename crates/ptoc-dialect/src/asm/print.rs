@@ -17,8 +17,8 @@ pub(crate) fn print_table(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     let mut w = Writer { ir, op, def, p, regions: 0, pass: None, printed: &format.printed, tight: false };
     match data.form {
         Form::Custom => w.custom(format),
-        form => match ValueForm::of(def, format) {
-            Some(v) => w.value(&v, form == Form::Sync),
+        form => match &format.value_form {
+            Some(v) => w.value(v, form == Form::Sync),
             None => w.custom(format),
         },
     }

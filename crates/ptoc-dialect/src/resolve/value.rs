@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 /// An operand as written: a name, or a number that stands for a constant.
 #[derive(Clone, Copy)]
 enum Written {
-    Value(Span),
+    Value(Span, ValueId),
     Number(Item),
 }
 
@@ -29,11 +29,11 @@ impl<'t> Resolver<'t> {
     ) -> Read<()> {
         let dialects = Dialects::get();
         let form =
-            dialects.def(op_kind).zip(dialects.format(op_kind)).and_then(|(d, f)| Some((d, ValueForm::of(d, f)?)));
+            dialects.def(op_kind).zip(dialects.format(op_kind)).and_then(|(d, f)| Some((d, f.value_form.as_ref()?)));
         let Some((def, form)) = form else { return Err(self.unknown(node)) };
         let mut state = std::mem::take(&mut self.state);
         state.clear();
-        let result = self.value_form(node, def, &form, op_kind, c, block, sync, &mut state);
+        let result = self.value_form(node, def, form, op_kind, c, block, sync, &mut state);
         self.state = state;
         result.map_err(|d| {
             if d.code != codes::SYNTAX || !d.notes.is_empty() {
@@ -64,7 +64,7 @@ impl<'t> Resolver<'t> {
         // The list: values, numbers, indices in brackets.
         while let Some(item) = c.peek() {
             match item.kind {
-                ItemKind::Value => written.push(Written::Value(item.span)),
+                ItemKind::Value => written.push(Written::Value(item.span, self.use_value(item.span)?)),
                 ItemKind::Int | ItemKind::Float => written.push(Written::Number(item)),
                 _ => break,
             }
@@ -73,7 +73,7 @@ impl<'t> Resolver<'t> {
                 let mut inner = c.inside(g);
                 while let Some(i) = inner.peek() {
                     match i.kind {
-                        ItemKind::Value if has_index => written.push(Written::Value(i.span)),
+                        ItemKind::Value if has_index => written.push(Written::Value(i.span, self.use_value(i.span)?)),
                         ItemKind::Int if has_index => written.push(Written::Number(i)),
                         ItemKind::Value => window.push(i.span),
                         _ => return Err(inner.expected("an index")),
@@ -185,8 +185,7 @@ impl<'t> Resolver<'t> {
         for (n, w) in written.iter().enumerate() {
             let id = slots[n];
             let (value, span) = match *w {
-                Written::Value(span) => {
-                    let v = self.use_value(span)?;
+                Written::Value(span, v) => {
                     if let Some((ty, at)) = type_at(n) {
                         self.check_type(v, span, ty, at)?;
                     } else if shared && def.operands[id as usize].kind == Kind::Tile {
@@ -252,7 +251,7 @@ impl<'t> Resolver<'t> {
         Ok((types, Some(results)))
     }
 
-    /// Which operand each written value is: required ones first, then optional ones from the left.
+    /// Which operand each written value is.
     fn assign(
         &mut self,
         def: &'static OpDef,
@@ -260,46 +259,34 @@ impl<'t> Resolver<'t> {
         written: &[Written],
         node: &OpNode,
     ) -> Read<SmallVec<[u8; 8]>> {
-        let needed = |i: u8| {
-            let o = &def.operands[i as usize];
-            o.arity == Arity::One && !o.scratch
-        };
-        let required = form.positional.iter().filter(|&&i| needed(i)).count();
-        let variadic = form.positional.iter().any(|&i| def.operands[i as usize].arity == Arity::Variadic);
-        if written.len() < required || (!variadic && written.len() > form.positional.len()) {
-            let names: Vec<String> = form
-                .positional
-                .iter()
-                .map(|&i| {
-                    let o = &def.operands[i as usize];
-                    if needed(i) { o.name.to_owned() } else { format!("{} (optional)", o.name) }
-                })
-                .collect();
-            return Err(Box::new(
-                Diagnostic::error(
-                    codes::OPERAND_COUNT,
-                    node.span,
-                    format!("{}: {} here, {required} expected", def.name, count(written.len(), "operand")),
-                )
-                .note(format!("its operands are {}", names.join(", ")))
-                .help("add or remove operands"),
-            ));
+        let types: SmallVec<[Option<TypeId>; 8]> = written
+            .iter()
+            .map(|w| match w {
+                Written::Value(_, v) => Some(self.ir.value_type(*v)),
+                Written::Number(_) => None,
+            })
+            .collect();
+        if let Some(slots) = form.slots(def, &self.ir.ctx, &types) {
+            return Ok(slots);
         }
-        let mut spare = written.len() - required;
-        let mut slots = SmallVec::new();
-        for &id in &form.positional {
-            let take = match def.operands[id as usize].arity {
-                _ if needed(id) => 1,
-                Arity::Variadic => std::mem::take(&mut spare),
-                _ if spare > 0 => {
-                    spare -= 1;
-                    1
-                }
-                _ => 0,
-            };
-            slots.extend(std::iter::repeat_n(id, take));
-        }
-        Ok(slots)
+        let required = form.positional.iter().filter(|&&i| def.operands[i as usize].arity == Arity::One).count();
+        let names: Vec<String> = form
+            .positional
+            .iter()
+            .map(|&i| {
+                let o = &def.operands[i as usize];
+                if o.arity == Arity::One { o.name.to_owned() } else { format!("{} (optional)", o.name) }
+            })
+            .collect();
+        Err(Box::new(
+            Diagnostic::error(
+                codes::OPERAND_COUNT,
+                node.span,
+                format!("{}: {} here, {required} expected", def.name, count(written.len(), "operand")),
+            )
+            .note(format!("its operands are {}", names.join(", ")))
+            .help("add or remove operands"),
+        ))
     }
 
     /// A number written in place of a value becomes a constant in front of the operation.

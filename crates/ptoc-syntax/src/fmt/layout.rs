@@ -229,6 +229,11 @@ impl<'t> Printer<'t> {
 
     /// Writes the comments before a piece; true when the piece begins a line then.
     fn comments_inside(&mut self, piece: &Piece<'t>, column: usize) -> bool {
+        let gap = self.text.as_bytes().get(self.at as usize..piece.start as usize).unwrap_or(&[]);
+        if !gap.contains(&b'/') {
+            self.at = self.at.max(piece.end);
+            return false;
+        }
         let (comments, _) = self.comments(piece.start);
         self.at = self.at.max(piece.end);
         for c in &comments {

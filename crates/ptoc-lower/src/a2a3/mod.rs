@@ -1,0 +1,6 @@
+//! Lowering to A2A3.
+
+use crate::LowerFn;
+
+/// The lowerings, family by family: full instruction name and function.
+pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[];

@@ -59,4 +59,7 @@ codes! {
          T`) and a DPS form (`pto.trowprod ins(...) outs(...)`). Other operations have one form only.";
     TOO_DEEP "PTO-R016" "regions are nested too deeply"
         "Regions may be nested 200 deep. Split the function.";
+    UNKNOWN_TARGET "PTO-R017" "the module names a target that does not exist"
+        "The module attribute `pto.target_arch` selects the rules and the lowering: `a2a3` (also `a2` and `a3`) or `a5`. \
+         `--target` on the command line has precedence over it; with neither, a2a3 is taken.";
 }

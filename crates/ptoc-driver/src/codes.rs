@@ -8,10 +8,9 @@ pub(crate) const NOT_UTF8: &str = "PTO-I003";
 pub(crate) const TOO_LARGE: &str = "PTO-I004";
 pub(crate) const NO_INPUT: &str = "PTO-I005";
 pub(crate) const UNWRITABLE: &str = "PTO-I006";
-pub(crate) const UNKNOWN_TARGET: &str = "PTO-I007";
-pub(crate) const UNEXPECTED: &str = "PTO-I008";
-pub(crate) const MISSING: &str = "PTO-I009";
-pub(crate) const BAD_EXPECTATION: &str = "PTO-I010";
+pub(crate) const UNEXPECTED: &str = "PTO-I007";
+pub(crate) const MISSING: &str = "PTO-I008";
+pub(crate) const BAD_EXPECTATION: &str = "PTO-I009";
 
 /// What each code means.
 pub const CODES: &[CodeInfo] = &[
@@ -51,12 +50,6 @@ pub const CODES: &[CodeInfo] = &[
         title: "The output cannot be written",
         explanation: "The operating system did not accept the product. The message holds its reason. A file named with `-o` may be \
             incomplete.",
-    },
-    CodeInfo {
-        code: UNKNOWN_TARGET,
-        title: "The module names a target that does not exist",
-        explanation: "The attribute `pto.target_arch` selects the rules and the lowering: `a2a3` (also `a2` and `a3`) or `a5`. \
-            `--target` on the command line has precedence over it; with neither, a2a3 is taken.",
     },
     CodeInfo {
         code: UNEXPECTED,

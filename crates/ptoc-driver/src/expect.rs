@@ -216,9 +216,9 @@ D
         assert_eq!(
             run(text, &[error(text, "B", "w")]),
             [
-                "PTO-I009: expected error on line 1 did not come: SA-0353",
-                "PTO-I009: expected warning on line 4 did not come: w",
-                "PTO-I008: unexpected error: PTO-X001: w",
+                "PTO-I008: expected error on line 1 did not come: SA-0353",
+                "PTO-I008: expected warning on line 4 did not come: w",
+                "PTO-I007: unexpected error: PTO-X001: w",
             ]
         );
     }
@@ -227,7 +227,7 @@ D
     fn one_announcement_is_good_for_one_finding() {
         let text = "A // expected-error {{bad}}";
         let twice = [error(text, "A", "bad one"), error(text, "A", "bad two")];
-        assert_eq!(run(text, &twice), ["PTO-I008: unexpected error: PTO-X001: bad two"]);
+        assert_eq!(run(text, &twice), ["PTO-I007: unexpected error: PTO-X001: bad two"]);
     }
 
     #[test]
@@ -253,10 +253,10 @@ D
         assert_eq!(
             run(text, &[]),
             [
-                "PTO-I010: `eror` is not one of error, warning, note, remark",
-                "PTO-I010: no `}}` ends the line",
-                "PTO-I010: the place is not `+N`, `-N`, `above`, `below` or `unknown`",
-                "PTO-I010: `error-re` is not one of error, warning, note, remark",
+                "PTO-I009: `eror` is not one of error, warning, note, remark",
+                "PTO-I009: no `}}` ends the line",
+                "PTO-I009: the place is not `+N`, `-N`, `above`, `below` or `unknown`",
+                "PTO-I009: `error-re` is not one of error, warning, note, remark",
             ]
         );
     }

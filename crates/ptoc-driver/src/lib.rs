@@ -7,21 +7,29 @@
 //! - The same inputs give the same bytes, on any number of threads.
 #![forbid(unsafe_code)]
 
+mod check;
 mod codes;
+mod compile;
 mod expect;
 mod explain;
 mod guard;
 mod input;
 mod ops;
+mod opt;
 mod options;
+mod unit;
 
+pub use check::{Report, Summary, check_file, check_files, check_text, reports_json};
 pub use codes::CODES;
+pub use compile::{Emit, Outcome, To, compile, convert};
 pub use expect::mismatches;
 pub use explain::{Unknown, all_codes, explain};
 pub use guard::{guarded, install_panic_hook};
 pub use input::{Refused, Status, expand, read, unwritable};
 pub use ops::{FAMILIES, OpEntry, OpFilter, ops_data, ops_text};
+pub use opt::{OptOptions, opt};
 pub use options::Options;
+pub use unit::{Checked, Unit, has_errors, units};
 
 use ptoc_source::{Diagnostic, SourceFile};
 

@@ -1,8 +1,8 @@
 //! The command line as types.
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
-use ptoc_driver::{FAMILIES, OpFilter};
-use ptoc_target::Target;
+use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, To};
+use ptoc_target::{Loc, Target};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -32,12 +32,153 @@ pub enum Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Lower a program to the intrinsics of a target
+    Compile(CompileArgs),
+    /// Say what is wrong with files
+    Check(CheckArgs),
+    /// Write a program in another form
+    Convert(ConvertArgs),
+    /// Run single passes over a program
+    Opt(OptArgs),
     /// Set indentation and spaces
     Fmt(FmtArgs),
     /// List the instructions
     Ops(OpsArgs),
     /// Tell what a diagnostic code or an instruction means
     Explain(ExplainArgs),
+}
+
+/// Options of every command that reads a program.
+#[derive(Debug, Args)]
+pub struct ProgramArgs {
+    /// The target, `a2a3` or `a5`; without it the module's `pto.target_arch` says, then `a2a3`.
+    #[arg(long, value_parser = target, value_name = "TARGET")]
+    target: Option<Target>,
+    /// Another size of an on-chip memory in bytes: `vec=184K`. May be repeated.
+    #[arg(long, value_parser = capacity, value_name = "MEMORY=BYTES")]
+    capacity: Vec<(Loc, u64)>,
+    /// Carry operations of unknown dialects through, in the generic form.
+    #[arg(long)]
+    allow_unregistered: bool,
+}
+
+impl ProgramArgs {
+    pub fn options(&self) -> Options {
+        Options {
+            target: self.target.clone(),
+            capacities: self.capacity.clone(),
+            allow_unregistered: self.allow_unregistered,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct CompileArgs {
+    /// The program, `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub input: PathBuf,
+    /// What to write.
+    #[arg(long, value_enum, default_value_t = EmitArg::Ir)]
+    pub emit: EmitArg,
+    /// Where to write it.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum EmitArg {
+    /// The checked program.
+    Ir,
+}
+
+impl From<EmitArg> for Emit {
+    fn from(emit: EmitArg) -> Emit {
+        match emit {
+            EmitArg::Ir => Emit::Ir,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Files to check, folders to check all `.pto` files of, or `-`.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How to report: text on standard error, or one JSON document on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Say nothing; only the exit code tells.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Take what stands between `// -----` lines as programs of their own.
+    #[arg(long)]
+    pub split_input_file: bool,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Human,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The program, `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub input: PathBuf,
+    /// The form to write.
+    #[arg(long, value_enum)]
+    pub to: ToArg,
+    /// Where to write it.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum ToArg {
+    /// The MLIR generic form: `"pto.tadd"(%a, %b) : ...`.
+    Generic,
+}
+
+impl From<ToArg> for To {
+    fn from(to: ToArg) -> To {
+        match to {
+            ToArg::Generic => To::Generic,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct OptArgs {
+    /// The program, `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub input: PathBuf,
+    /// Take what stands between `// -----` lines as programs of their own.
+    #[arg(long)]
+    pub split_input_file: bool,
+    /// Compare the findings with comments such as `// expected-error@+1 {{text}}`.
+    #[arg(long)]
+    pub verify_diagnostics: bool,
+    /// Write the MLIR generic form.
+    #[arg(long)]
+    pub generic: bool,
+    /// Where to write the program.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
+}
+
+impl OptArgs {
+    pub fn how(&self) -> OptOptions {
+        OptOptions { pieces: self.split_input_file, verify_diagnostics: self.verify_diagnostics, generic: self.generic }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -84,6 +225,24 @@ fn target(name: &str) -> Result<Target, String> {
     Target::by_name(name).ok_or_else(|| "the targets are a2a3 (also a2, a3) and a5".to_string())
 }
 
+/// `vec=184K`: a memory and its size in bytes, with an optional `K` or `M`.
+fn capacity(text: &str) -> Result<(Loc, u64), String> {
+    const LOCS: [Loc; 9] =
+        [Loc::Vec, Loc::Mat, Loc::Left, Loc::Right, Loc::Acc, Loc::Bias, Loc::Scaling, Loc::ScaleLeft, Loc::ScaleRight];
+    let (name, size) = text.split_once('=').ok_or("write MEMORY=BYTES, for example vec=184K")?;
+    let loc = LOCS
+        .into_iter()
+        .find(|l| l.name() == name)
+        .ok_or_else(|| format!("`{name}` is not one of {}", LOCS.map(Loc::name).join(", ")))?;
+    let (digits, unit) = match size.strip_suffix(['K', 'k']) {
+        Some(digits) => (digits, 1 << 10),
+        None => size.strip_suffix(['M', 'm']).map_or((size, 1), |digits| (digits, 1 << 20)),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{size}` is not a number of bytes"))?;
+    let bytes = number.checked_mul(unit).ok_or_else(|| format!("`{size}` is too large"))?;
+    Ok((loc, bytes))
+}
+
 /// Inserts `compile` where the first argument is a file or an option of it.
 pub fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
     const COMMANDS: [&str; 8] = ["compile", "check", "convert", "opt", "fmt", "ops", "explain", "help"];
@@ -124,5 +283,14 @@ mod tests {
         assert!(implied(&["k.pto"]) && implied(&["-"]) && implied(&["dir/k"]) && implied(&["--target", "a5", "k.pto"]));
         assert!(!implied(&["check", "k.pto"]) && !implied(&["--color", "never", "check", "k.pto"]));
         assert!(!implied(&[]) && !implied(&["--version"]) && !implied(&["chekc"]));
+    }
+
+    #[test]
+    fn capacities_take_units() {
+        assert_eq!(capacity("vec=184K"), Ok((Loc::Vec, 188_416)));
+        assert_eq!(capacity("mat=1M"), Ok((Loc::Mat, 1 << 20)));
+        assert_eq!(capacity("scale_left=4096"), Ok((Loc::ScaleLeft, 4096)));
+        assert!(capacity("ub=1").unwrap_err().contains("vec, mat"));
+        assert!(capacity("vec").is_err() && capacity("vec=-1").is_err() && capacity("vec=99999999999999999K").is_err());
     }
 }

@@ -17,6 +17,10 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(args::with_default_command(std::env::args_os().collect()));
     let mut terminal = Terminal::new(cli.color);
     let status = guarded(|| match &cli.command {
+        Command::Compile(args) => commands::compile(args, &mut terminal),
+        Command::Check(args) => commands::check(args, &mut terminal),
+        Command::Convert(args) => commands::convert(args, &mut terminal),
+        Command::Opt(args) => commands::opt(args, &mut terminal),
         Command::Fmt(args) => commands::fmt(args, &mut terminal),
         Command::Ops(args) => commands::ops(args, &mut terminal),
         Command::Explain(args) => commands::explain(args, &mut terminal),

@@ -97,7 +97,9 @@ pub fn resolve(file: &str, range: Range<usize>, options: &ResolveOptions) -> Res
 
 /// Resolves a syntax tree whose spans point into `file`.
 pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolved {
-    let arch = options.arch.or_else(|| written_arch(file, tree)).unwrap_or(Arch::A2A3);
+    let written = if options.arch.is_none() { written_target(file, tree) } else { None };
+    let target = written.map(|span| Target::by_name(target_name(file, span)));
+    let arch = options.arch.or_else(|| target.as_ref()?.as_ref().map(|t| t.arch)).unwrap_or(Arch::A2A3);
     let mut r = Resolver {
         ir: Ir::new(Dialects::get().registry()),
         tree,
@@ -110,6 +112,9 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
         replaced: FxHashMap::default(),
         depth: 0,
     };
+    if let (Some(span), Some(None)) = (written, target) {
+        r.report(unknown_target(file, span));
+    }
     r.aliases();
     let top = r.ir.top();
     r.scope.enter_isolated();
@@ -123,8 +128,8 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
     Resolved { ir: r.ir, arch, diagnostics: r.diagnostics }
 }
 
-/// The architecture that the first module with `pto.target_arch` names.
-fn written_arch(file: &str, tree: &Tree) -> Option<Arch> {
+/// The string that the first module with `pto.target_arch` gives it.
+fn written_target(file: &str, tree: &Tree) -> Option<Span> {
     let mut ops: Vec<&OpNode> = tree.ops(tree.top()).iter().rev().collect();
     while let Some(op) = ops.pop() {
         if !matches!(op.name.of(file), "module" | "builtin.module") {
@@ -134,7 +139,7 @@ fn written_arch(file: &str, tree: &Tree) -> Option<Arch> {
             let items = tree.children(*dict);
             for w in items.windows(3) {
                 if w[0].span.of(file).trim_matches('"') == "pto.target_arch" && w[2].kind == ItemKind::Str {
-                    return Target::by_name(w[2].span.of(file).trim_matches('"')).map(|t| t.arch);
+                    return Some(w[2].span);
                 }
             }
         }
@@ -145,6 +150,21 @@ fn written_arch(file: &str, tree: &Tree) -> Option<Arch> {
         }
     }
     None
+}
+
+fn target_name(file: &str, string: Span) -> &str {
+    string.of(file).trim_matches('"')
+}
+
+fn unknown_target(file: &str, string: Span) -> Box<Diagnostic> {
+    let name = target_name(file, string);
+    let d = Diagnostic::error(codes::UNKNOWN_TARGET, string, format!("unknown target `{name}`"))
+        .at("the value of `pto.target_arch`")
+        .note("the targets are a2a3 (also a2, a3) and a5");
+    Box::new(match did_you_mean(name, ["a2a3", "a5"]) {
+        Some(good) => d.fix(format!("did you mean `{good}`?"), string, format!("\"{good}\"")),
+        None => d.help("write `a2a3` or `a5`, or choose with `--target`"),
+    })
 }
 
 pub(crate) struct Resolver<'t> {

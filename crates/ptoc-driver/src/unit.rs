@@ -1,0 +1,79 @@
+//! The separately compiled parts of a file.
+
+use crate::Options;
+use ptoc_dialect::resolve;
+use ptoc_ir::Ir;
+use ptoc_source::{Diagnostic, SourceFile};
+use ptoc_syntax::{split_inputs, split_pieces};
+use ptoc_target::Target;
+use std::ops::Range;
+
+/// One program: a whole file, or a part of it. Spans count from the start of the file.
+#[derive(Clone, Debug)]
+pub struct Unit<'f> {
+    /// The file it lies in.
+    pub file: &'f SourceFile,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// What stands in front of it in a file of several programs: `//--- name` or `// -----`.
+    pub separator: Option<String>,
+}
+
+/// The programs of a file: those behind `//--- name` lines, and with `pieces` also those between `// -----` lines.
+pub fn units(file: &SourceFile, pieces: bool) -> Vec<Unit<'_>> {
+    let mut units = Vec::new();
+    for input in split_inputs(file.text()) {
+        let separator = input.name.map(|name| format!("//--- {name}"));
+        if !pieces {
+            units.push(Unit { file, range: input.range, separator });
+            continue;
+        }
+        let from = input.range.start;
+        let text = file.text().get(input.range).unwrap_or("");
+        for (i, piece) in split_pieces(text).into_iter().enumerate() {
+            let range = from + piece.range.start..from + piece.range.end;
+            let separator = if i == 0 { separator.clone() } else { Some("// -----".to_string()) };
+            units.push(Unit { file, range, separator });
+        }
+    }
+    units
+}
+
+/// A program that was read and checked.
+#[derive(Debug)]
+pub struct Checked {
+    /// The program, without what could not be read.
+    pub ir: Ir,
+    /// What it was checked for.
+    pub target: Target,
+    /// Findings in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// True when the program may go on to further stages.
+    pub fn is_legal(&self) -> bool {
+        !has_errors(&self.diagnostics)
+    }
+}
+
+/// True when there is an error among the findings.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(Diagnostic::is_error)
+}
+
+impl Unit<'_> {
+    /// Reads the program.
+    pub fn read(&self, options: &Options) -> Checked {
+        let resolved = resolve(self.file.text(), self.range.clone(), &options.reading());
+        let target = options.target(resolved.arch);
+        Checked { ir: resolved.ir, target, diagnostics: resolved.diagnostics }
+    }
+
+    /// Reads the program and checks it.
+    ///
+    /// What could not be read is not checked: one mistake is reported once.
+    pub fn check(&self, options: &Options) -> Checked {
+        self.read(options)
+    }
+}

@@ -1,5 +1,6 @@
 //! The interners: strings, types, attributes.
 
+use crate::strings::Strings;
 use crate::types::{FloatKind, Signedness, TypeData};
 use crate::{AttrData, AttrId, DialectType, Sym, TypeId};
 use indexmap::IndexSet;
@@ -36,7 +37,7 @@ pub mod builtin {
 /// Owner of every interned string, type and attribute of a module.
 #[derive(Debug)]
 pub struct Context {
-    strings: IndexSet<Box<str>, FxBuildHasher>,
+    strings: Strings,
     types: IndexSet<TypeData, FxBuildHasher>,
     attrs: IndexSet<AttrData, FxBuildHasher>,
 }
@@ -53,8 +54,8 @@ impl Default for Context {
         for kind in [FloatKind::F16, FloatKind::BF16, FloatKind::F32, FloatKind::F64] {
             types.insert(TypeData::Float(kind));
         }
-        let mut strings: IndexSet<Box<str>, FxBuildHasher> = IndexSet::default();
-        strings.insert("".into());
+        let mut strings = Strings::default();
+        strings.intern("");
         Context { strings, types, attrs: IndexSet::default() }
     }
 }
@@ -65,20 +66,17 @@ impl Context {
 
     /// Interns a string.
     pub fn sym(&mut self, text: &str) -> Sym {
-        match self.strings.get_index_of(text) {
-            Some(i) => Sym::from_index(i),
-            None => Sym::from_index(self.strings.insert_full(text.into()).0),
-        }
+        self.strings.intern(text)
     }
 
     /// The handle of a string that was interned before.
     pub fn find_sym(&self, text: &str) -> Option<Sym> {
-        self.strings.get_index_of(text).map(Sym::from_index)
+        self.strings.find(text)
     }
 
     /// The text behind a handle.
     pub fn str(&self, sym: Sym) -> &str {
-        self.strings.get_index(sym.index()).map_or("", |s| s)
+        self.strings.get(sym)
     }
 
     /// Interns a type.

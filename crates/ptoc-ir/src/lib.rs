@@ -19,6 +19,7 @@ mod ir;
 mod pass;
 mod print;
 mod registry;
+mod strings;
 mod types;
 mod uses;
 mod walk;

@@ -191,6 +191,9 @@ enum Named {
     Unknown,
 }
 
+/// Operands as read: value and place.
+pub(crate) type Values = SmallVec<[(ValueId, Span); 3]>;
+
 /// The arguments of a region's entry block that the operation itself writes: name and type.
 pub(crate) type EntryArgs = SmallVec<[(Span, TypeId); 4]>;
 
@@ -374,7 +377,9 @@ impl<'t> Resolver<'t> {
                 for &v in &values {
                     self.name_value(v, name);
                 }
-                self.check_fresh(name, n.span, Binding::Pack(values));
+                if let Some(&first) = values.first() {
+                    self.check_fresh(name, n.span, Binding::Pack(first, n.count));
+                }
             }
         }
         Ok(())
@@ -413,21 +418,25 @@ impl<'t> Resolver<'t> {
     /// The value of a name. `Err` carries nothing to report when the definition itself was rejected.
     pub(crate) fn use_value(&mut self, span: Span) -> Read<ValueId> {
         let name = self.text(span);
-        let (base, index) = match name.split_once('#') {
-            Some((b, i)) => (b, i.parse::<usize>().ok()),
-            None => (name, None),
-        };
-        match self.scope.find(base) {
-            Some((Binding::Value(v), _)) if index.is_none_or(|i| i == 0) => return Ok(*v),
-            Some((Binding::Pack(vs), _)) => {
-                if let Some(&v) = vs.get(index.unwrap_or(0)) {
-                    return Ok(v);
-                }
-            }
+        match self.scope.find(name) {
+            Some((Binding::Value(v) | Binding::Pack(v, _), _)) => return Ok(*v),
             Some((Binding::Poison, _)) => return Err(poisoned(span)),
-            _ => {}
+            None => {}
         }
-        if self.scope.allows_forward() && index.is_none() && self.scope.find(base).is_none() {
+        let pack = name.split_once('#');
+        if let Some((base, index)) = pack {
+            let index: Option<u32> = index.parse().ok();
+            match (self.scope.find(base), index) {
+                // The results of one operation have neighbouring handles.
+                (Some(&(Binding::Pack(first, count), _)), Some(i)) if i < count => {
+                    return Ok(ValueId::from_index(first.index() + i as usize));
+                }
+                (Some(&(Binding::Value(v), _)), Some(0)) => return Ok(v),
+                (Some((Binding::Poison, _)), _) => return Err(poisoned(span)),
+                _ => {}
+            }
+        }
+        if pack.is_none() && self.scope.allows_forward() {
             if let Some(v) = self.scope.forward(name) {
                 return Ok(v);
             }
@@ -465,8 +474,8 @@ impl<'t> Resolver<'t> {
     }
 
     /// Reads `%x, %y, ...`; stops where no value follows.
-    pub(crate) fn values(&mut self, c: &mut Cursor<'_>) -> Read<Vec<(ValueId, Span)>> {
-        let mut out = Vec::new();
+    pub(crate) fn values(&mut self, c: &mut Cursor<'_>) -> Read<Values> {
+        let mut out = Values::new();
         while c.at(ItemKind::Value) {
             out.push(self.value(c)?);
             if c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Value) {

@@ -3,15 +3,14 @@
 use ptoc_ir::{BlockId, ValueId};
 use ptoc_source::Span;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 /// What a name means.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Binding {
     /// One value.
     Value(ValueId),
-    /// `%x:n`, used as `%x#i`.
-    Pack(SmallVec<[ValueId; 4]>),
+    /// `%x:n`, used as `%x#i`: that many values with handles from the first one on.
+    Pack(ValueId, u32),
     /// The operation that defines it was rejected; uses are not reported again.
     Poison,
 }
@@ -76,7 +75,7 @@ impl<'t> Scope<'t> {
     pub(crate) fn define(&mut self, name: &'t str, binding: Binding, span: Span) -> Option<Span> {
         let level = self.levels.last_mut()?;
         let old = level.names.insert(name, (binding, span));
-        let before = old.as_ref().map(|(_, s)| *s);
+        let before = old.map(|(_, s)| s);
         level.undo.push((name, old));
         before
     }

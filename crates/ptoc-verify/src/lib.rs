@@ -1,0 +1,81 @@
+//! Whether a program is legal: structure, tile types, addresses, the rules of each instruction, flags.
+//!
+//! Architecture invariants:
+//! - What is accepted here, later stages lower or report as unsupported with a code; they never panic on it.
+//! - A legality rule is constant data ([`Rule`]): its evaluation, its sentence in the documentation and its diagnostic derive from
+//!   it. Only what no rule can say is a function.
+//! - What only the run knows (a dynamic valid size, an index that is no constant) is never an error.
+//! - The target is a value ([`Target`]); nothing here asks for a target by name.
+//! - One walk over the program, constant work an operation, and no allocation unless something is wrong.
+//!
+//! This crate deliberately does not know how an instruction is lowered, nor any text form.
+#![forbid(unsafe_code)]
+
+mod address;
+mod codes;
+mod facts;
+mod flags;
+mod kinds;
+mod rule;
+mod rules;
+mod site;
+mod structure;
+mod tiles;
+mod walk;
+
+pub use codes::CODES;
+pub use rule::{Attr, Check, Num, OpRules, Opd, Origin, Path, Rule};
+
+use ptoc_dialect::registry::Dialects;
+use ptoc_ir::Ir;
+use ptoc_source::{Diagnostic, Severity};
+use ptoc_target::{Arch, Target};
+
+/// How to verify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerifyOptions {
+    /// Findings kept; what is beyond is counted in one last note.
+    pub max_findings: usize,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        VerifyOptions { max_findings: 10_000 }
+    }
+}
+
+/// Checks a program for a target. Findings come in order of position; the same program gives the same findings.
+pub fn verify(ir: &Ir, target: &Target, options: &VerifyOptions) -> Vec<Diagnostic> {
+    let mut out = walk::run(ir, target, options.max_findings);
+    out.diagnostics.sort_by_key(|d| (d.primary_span().start, d.code));
+    if out.dropped > 0 {
+        let mut d = Diagnostic::error(
+            codes::TOO_MANY,
+            ptoc_source::Span::NONE,
+            format!("{} more findings are not shown", out.dropped),
+        );
+        d.severity = Severity::Note;
+        out.diagnostics.push(d);
+    }
+    out.diagnostics
+}
+
+/// The rules of an instruction (`pto.tinsert` or `tinsert`), those of its paths included; `None` when it has no rules yet.
+pub fn op_rules(op: &str) -> Option<&'static OpRules> {
+    let full = Dialects::get().def_by_name(op)?.name;
+    rules::all().find(|r| r.op == full)
+}
+
+/// True when the legality of the instruction is described by rules, beyond the structure that every operation has.
+pub fn has_rules(op: &str) -> bool {
+    op_rules(op).is_some()
+}
+
+/// Every rule of an instruction on a target: those of all paths, in the order they are checked.
+pub fn rules_for(op: &str, arch: Arch) -> impl Iterator<Item = &'static Rule> {
+    let found = op_rules(op);
+    let common = found.map_or(&[][..], |r| r.rules).iter().copied().flatten();
+    let paths = found.map_or(&[][..], |r| r.paths).iter().filter(move |p| p.targets.has(arch));
+    let of_paths = paths.flat_map(|p| p.rules.iter().copied().flatten());
+    common.chain(of_paths).filter(move |r| r.targets.has(arch))
+}

@@ -1,0 +1,11 @@
+//! What every operation must be, whatever it means: operands, results, attributes, regions, terminators, names.
+
+mod control;
+mod operands;
+mod scopes;
+mod symbols;
+
+pub(crate) use control::{after_regions, dead_code, upstream_op};
+pub(crate) use operands::table_op;
+pub(crate) use scopes::{Scopes, dominance};
+pub(crate) use symbols::Symbols;

@@ -57,6 +57,8 @@ codes! {
     FORM "PTO-R015" "the operation does not exist in this text form"
         "Tile instructions have a sync form (`%d = trowprod %s : T -> T`), an SSA form (`%d = pto.trowprod %s, %tmp : (T, T) -> \
          T`) and a DPS form (`pto.trowprod ins(...) outs(...)`). Other operations have one form only.";
+    TOO_MANY "PTO-R017" "there are more errors than one run shows"
+        "One run shows at most 100 errors of reading; the first ones are usually the cause of the others.";
     TOO_DEEP "PTO-R016" "regions are nested too deeply"
         "Regions may be nested 200 deep. Split the function.";
     UNKNOWN_TARGET "PTO-R017" "the module names a target that does not exist"

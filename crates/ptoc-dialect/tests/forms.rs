@@ -372,3 +372,15 @@ fn clauses_that_stand_for_a_word() {
          pre_relu(mode = no_relu, clip = %f), nz2dn, sat(preserve_nan) : {FIXED}, f32, f32"
     ));
 }
+
+#[test]
+fn a_hundred_errors_are_enough() {
+    let mut text = "func.func @k(%a: i32) {\n".to_owned();
+    for i in 0..30_000 {
+        text.push_str(&format!("  %v{i} = arith.addi %a, %w{i} : i32\n"));
+    }
+    text.push_str("  return\n}\n");
+    let r = read(&text);
+    assert_eq!(r.diagnostics.len(), 101);
+    assert_eq!(r.diagnostics[100].message, "29900 more errors are not shown");
+}

@@ -110,6 +110,7 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
         state: table::State::default(),
         kinds: FxHashMap::default(),
         replaced: FxHashMap::default(),
+        unreported: 0,
         depth: 0,
     };
     if let (Some(span), Some(None)) = (written, target) {
@@ -124,6 +125,12 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
     if !r.replaced.is_empty() {
         let map = std::mem::take(&mut r.replaced);
         r.ir.replace_values(|v| map.get(&v).copied());
+    }
+    if r.unreported > 0 {
+        let message = format!("{} more errors are not shown", r.unreported);
+        r.diagnostics.push(
+            Diagnostic::error(codes::TOO_MANY, Span::NONE, message).help("correct the errors above and run again"),
+        );
     }
     Resolved { ir: r.ir, arch, diagnostics: r.diagnostics }
 }
@@ -178,6 +185,8 @@ pub(crate) struct Resolver<'t> {
     kinds: FxHashMap<&'t str, Named>,
     /// Placeholders of forward uses with the values they stand for.
     replaced: FxHashMap<ValueId, ValueId>,
+    /// Errors beyond the limit.
+    unreported: u64,
     depth: u32,
 }
 
@@ -211,8 +220,13 @@ impl<'t> Resolver<'t> {
     }
 
     pub(crate) fn report(&mut self, d: Box<Diagnostic>) {
-        if d.code != codes::POISONED {
+        if d.code == codes::POISONED {
+            return;
+        }
+        if self.diagnostics.len() < self.options.limits.max_errors as usize {
             self.diagnostics.push(*d);
+        } else {
+            self.unreported += 1;
         }
     }
 
@@ -450,7 +464,13 @@ impl<'t> Resolver<'t> {
 
     fn undefined(&mut self, name: &str, span: Span) -> Box<Diagnostic> {
         let d = Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined here"));
-        let mut names: Vec<&str> = self.scope.names().collect();
+        // Looking for a similar name costs time for each visible one: not in huge functions, and not without end.
+        const MOST_NAMES: usize = 2_000;
+        const MOST_ERRORS: usize = 20;
+        let mut names: Vec<&str> = self.scope.names().take(MOST_NAMES + 1).collect();
+        if names.len() > MOST_NAMES || self.diagnostics.len() >= MOST_ERRORS {
+            names.clear();
+        }
         names.sort_unstable();
         Box::new(match did_you_mean(name, names) {
             Some(n) => d.fix(format!("did you mean `{n}`?"), span, n),

@@ -772,14 +772,16 @@ impl Fields {
         let size_error = |message: String| {
             Box::new(
                 Diagnostic::error(codes::TILE_SIZE, span, message)
-                    .note("a tile has at least one row and column, and its valid region lies inside its static shape")
+                    .note(
+                        "a tile has at least one row and one column, and its valid region lies inside its static shape",
+                    )
                     .help("shrink the valid size, enlarge the shape, or write `?` for a size known at run time only"),
             )
         };
         if rows == 0 || cols == 0 {
             return Err(size_error(format!("the tile has {rows} rows and {cols} columns")));
         }
-        if v_row.is_some_and(|v| v > rows || v == 0) || v_col.is_some_and(|v| v > cols || v == 0) {
+        if v_row.is_some_and(|v| v > rows) || v_col.is_some_and(|v| v > cols) {
             let show = |v: Option<u64>| v.map_or("?".to_owned(), |n| n.to_string());
             return Err(size_error(format!(
                 "the valid region {}x{} does not lie inside the shape {rows}x{cols}",

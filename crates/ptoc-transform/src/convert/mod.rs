@@ -1,0 +1,32 @@
+//! Conversion between the text forms.
+//!
+//! A tile is a value (`!pto.tile`) in the SSA and sync forms, and a buffer (`!pto.tile_buf`) in the DPS form. The forms may be
+//! mixed: a buffer is memory, a value never changes, and an instruction in a value form may read both.
+//!
+//! - A result without `into` is a new tile. With `into %old` it takes over the storage of `%old`, whose content is gone: outside
+//!   of what the instruction writes, the result holds what `%old` held.
+//! - A tile passed as a temporary is gone too.
+//! - A function argument that is written with `into` is an output of the function: what its storage holds at the end is what the
+//!   caller gets.
+//! - A tile from `pto.alloc_tile` holds nothing in particular.
+//!
+//! DPS to SSA to DPS gives the same program up to value names, and so does SSA to DPS to SSA for programs in which loops and
+//! branches carry exactly the tiles that are written below them, in the order of their definition.
+
+mod buffers;
+mod flow;
+mod fresh;
+mod overlap;
+mod place;
+mod signature;
+mod storage;
+mod temporaries;
+mod to_dps;
+mod to_ssa;
+mod valid;
+
+pub use to_dps::to_dps;
+pub use to_ssa::to_ssa;
+
+/// Marks an `scf.if` whose empty `else` was there before tiles were handed through it.
+const EMPTY_ELSE: &str = "pto.empty_else";

@@ -1,0 +1,252 @@
+//! Tiles that share bytes, and temporaries that are read.
+//!
+//! Tiles with addresses may overlap. A tile whose reads only ever see its own writes is a value whatever lies beside it; a
+//! read that may see bytes written through another tile makes both stay memory. The bytes of each memory are cut at all
+//! starts and ends of tiles into cells, and [`flow`](super::flow) follows which tile each cell holds.
+
+use super::buffers::{BufferId, Buffers, Calls, Reason};
+use super::flow::{Flow, GARBAGE, NOBODY, Owners, run};
+use crate::structure::{Scope, walk_scope};
+use ptoc_dialect::types::{MultiTileType, tile_of};
+use ptoc_dialect::{Kind, def};
+use ptoc_ir::{AttrData, Ir, OpId, ValueId};
+use ptoc_source::Span;
+use ptoc_target::Loc;
+
+/// A tile that covers more cells than this is taken for memory, so that following it stays cheap.
+const MAX_CELLS: u32 = 1024;
+
+/// Bytes of one memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Extent {
+    loc: Loc,
+    start: u64,
+    end: u64,
+}
+
+/// Where an allocation is.
+enum Place {
+    /// Nowhere yet: it overlaps nothing.
+    Free,
+    At(Extent),
+    /// Somewhere in that memory.
+    Unknown(Loc),
+}
+
+/// The number that a value is known to be.
+pub(crate) fn constant(ir: &Ir, value: ValueId) -> Option<u64> {
+    let op = ir.defining_op(value)?;
+    if ir.op_name(op) != "arith.constant" {
+        return None;
+    }
+    match ir.attr_data(op, "value")? {
+        AttrData::Integer { value, .. } => u64::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
+fn place(ir: &Ir, alloc: OpId) -> Place {
+    let Some(&result) = ir.op(alloc).results.first() else { return Place::Free };
+    let ty = ir.value_type(result);
+    let multi = ir.ctx.type_as::<MultiTileType>(ty).copied();
+    let (tile, count) = match multi {
+        Some(m) => (tile_of(&ir.ctx, m.tile), u64::from(m.count)),
+        None => (tile_of(&ir.ctx, ty), 1),
+    };
+    let (Some(tile), Some(addr)) = (tile, ir.operand(alloc, 0)) else { return Place::Free };
+    let end = || {
+        let start = constant(ir, addr)?;
+        Some((start, start.checked_add(tile.bytes()?.checked_mul(count)?)?))
+    };
+    match end() {
+        Some((start, end)) => Place::At(Extent { loc: tile.loc, start, end }),
+        None => Place::Unknown(tile.loc),
+    }
+}
+
+/// Marks the buffers from `first` on that stay memory for what they share.
+pub(super) fn mark(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, calls: &Calls) {
+    let mut hidden: Vec<Extent> = Vec::new();
+    let mut unknown: Vec<(Loc, Span)> = Vec::new();
+    let mut calling: Option<Span> = None;
+    walk_scope(ir, scope, &mut |op| {
+        let span = ir.op(op).span;
+        match ir.op_name(op) {
+            "pto.alloc_multi_tile" | "pto.alloc_tile" => match place(ir, op) {
+                Place::At(e) if ir.op(op).results.first().is_none_or(|&r| buffers.of(r).is_none()) => hidden.push(e),
+                Place::Unknown(loc) => unknown.push((loc, span)),
+                _ => {}
+            },
+            "pto.tassign" => {
+                let tile = ir.operand(op, 0).and_then(|v| tile_of(&ir.ctx, ir.value_type(v)));
+                unknown.extend(tile.map(|t| (t.loc, span)));
+            }
+            _ if calls.may_place(ir, op) => calling = calling.or(Some(span)),
+            _ => {}
+        }
+    });
+    let extents: Vec<Option<Extent>> = buffers.list[first..]
+        .iter()
+        .map(|b| match b.alloc.map(|a| place(ir, a)) {
+            Some(Place::At(e)) => Some(e),
+            _ => None,
+        })
+        .collect();
+    for (i, b) in (first..buffers.list.len()).enumerate() {
+        let id = b as BufferId;
+        let (loc, somewhere) = match buffers.list[b].alloc.map(|a| place(ir, a)) {
+            Some(Place::Unknown(loc)) => (Some(loc), true),
+            _ => (extents[i].map(|e| e.loc), false),
+        };
+        let Some(loc) = loc else { continue };
+        if let Some(&(_, span)) = unknown.iter().find(|(l, _)| *l == loc) {
+            buffers.mark(id, Reason::Overlapped, span);
+            buffers.list[b].untracked |= somewhere;
+        }
+        if let Some(span) = calling {
+            buffers.mark(id, Reason::Outside, span);
+        }
+    }
+    follow(ir, scope, first, buffers, &extents, &hidden);
+}
+
+/// The cells of all buffers of a scope.
+struct Cells {
+    /// Half-open range of each buffer.
+    ranges: Vec<(u32, u32)>,
+    count: usize,
+    /// +1 where a poisoned range starts, -1 where it ends.
+    poison: Vec<i32>,
+}
+
+impl Cells {
+    fn new(extents: &[Option<Extent>], hidden: &[Extent]) -> (Cells, Vec<(u32, u32)>) {
+        let key = |loc: Loc, at: u64| (loc.memory(), at);
+        let mut cuts: Vec<_> =
+            extents.iter().flatten().chain(hidden).flat_map(|e| [key(e.loc, e.start), key(e.loc, e.end)]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        let range = |e: &Extent| {
+            let find = |at| cuts.binary_search(&key(e.loc, at)).unwrap_or_default() as u32;
+            (find(e.start), find(e.end))
+        };
+        let mut count = cuts.len() as u32;
+        let ranges = extents
+            .iter()
+            .map(|e| match e {
+                Some(e) => range(e),
+                None => {
+                    count += 1;
+                    (count - 1, count)
+                }
+            })
+            .collect();
+        let hidden = hidden.iter().map(range).collect();
+        (Cells { ranges, count: count as usize, poison: vec![0; count as usize + 1] }, hidden)
+    }
+
+    fn poison(&mut self, (lo, hi): (u32, u32)) {
+        if lo < hi {
+            self.poison[lo as usize] += 1;
+            self.poison[hi as usize] -= 1;
+        }
+    }
+
+    /// Number of poisoned cells before each cell.
+    fn poisoned_before(&self) -> Vec<u32> {
+        let (mut depth, mut total) = (0, 0);
+        let mut before = Vec::with_capacity(self.poison.len() + 1);
+        before.push(0);
+        for &p in &self.poison {
+            depth += p;
+            total += u32::from(depth > 0);
+            before.push(total);
+        }
+        before
+    }
+}
+
+fn follow(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, extents: &[Option<Extent>], hidden: &[Extent]) {
+    let (mut cells, hidden) = Cells::new(extents, hidden);
+    hidden.iter().for_each(|&r| cells.poison(r));
+    for (i, b) in buffers.list[first..].iter().enumerate() {
+        let range = cells.ranges[i];
+        if b.untracked || range.1 - range.0 > MAX_CELLS {
+            cells.poison(range);
+        }
+    }
+    settle(first, buffers, &cells, extents);
+    let followed = |b: &super::buffers::Buffer, (lo, hi): (u32, u32)| !b.untracked && hi - lo <= MAX_CELLS;
+    let live: Vec<bool> = buffers.list[first..].iter().zip(&cells.ranges).map(|(b, &r)| followed(b, r)).collect();
+    let mut owners = Owners::new(cells.count);
+    let mut flow = Reads { buffers, first, cells: &mut cells, live };
+    run(ir, scope.block, &mut flow, &mut owners);
+    settle(first, buffers, &cells, extents);
+}
+
+/// Everything on a poisoned cell stays memory.
+fn settle(first: usize, buffers: &mut Buffers, cells: &Cells, extents: &[Option<Extent>]) {
+    let before = cells.poisoned_before();
+    for (i, &(lo, hi)) in cells.ranges.iter().enumerate() {
+        if before[hi as usize] > before[lo as usize] {
+            let reason = if extents[i].is_some() { Reason::Overlapped } else { Reason::Unwritable };
+            buffers.mark((first + i) as BufferId, reason, Span::NONE);
+        }
+    }
+}
+
+/// Checks that every read of a tile sees what was written through that tile.
+struct Reads<'a> {
+    buffers: &'a Buffers,
+    first: usize,
+    cells: &'a mut Cells,
+    live: Vec<bool>,
+}
+
+impl Reads<'_> {
+    fn range(&self, value: ValueId) -> Option<(u32, (u32, u32))> {
+        let i = (self.buffers.of(value)? as usize).checked_sub(self.first)?;
+        self.live.get(i).copied().unwrap_or(false).then(|| (i as u32, self.cells.ranges[i]))
+    }
+
+    fn read(&mut self, value: ValueId, owners: &Owners) {
+        if let Some((me, (lo, hi))) = self.range(value)
+            && (lo..hi).any(|c| !matches!(owners.get(c), NOBODY) && owners.get(c) != me)
+        {
+            self.cells.poison((lo, hi));
+        }
+    }
+
+    fn put(&self, value: ValueId, garbage: bool, owners: &mut Owners) {
+        if let Some((me, (lo, hi))) = self.range(value) {
+            (lo..hi).for_each(|c| owners.set(c, if garbage { GARBAGE } else { me }));
+        }
+    }
+}
+
+impl Flow for Reads<'_> {
+    fn op(&mut self, ir: &Ir, op: OpId, owners: &mut Owners, report: bool) {
+        let Some(d) = def(ir.op(op).kind) else { return };
+        if matches!(d.name, "pto.get_validshape" | "pto.tile_valid_rows" | "pto.tile_valid_cols") {
+            return;
+        }
+        let touched = |n: usize| matches!(d.operands[n].kind, Kind::Tile | Kind::Any);
+        if report {
+            for (n, operand) in d.operands.iter().enumerate().filter(|&(n, _)| touched(n)) {
+                if operand.access().reads {
+                    for i in 0..ir.segment_values(op, n).len() {
+                        self.read(ir.segment_values(op, n)[i], owners);
+                    }
+                }
+            }
+        }
+        for garbage in [true, false] {
+            for (n, operand) in d.operands.iter().enumerate().filter(|&(n, _)| touched(n)) {
+                let access = operand.access();
+                if access.writes && access.clobbers == garbage {
+                    ir.segment_values(op, n).iter().for_each(|&v| self.put(v, garbage, owners));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,730 @@
+//! Which storage each tile value of a program gets.
+//!
+//! Values share storage when one takes over from the other: through `into`, as a loop value, as the result of a branch. Such
+//! values form a class, and a class becomes one buffer. Where storage can't be shared the value is copied: a step from a value
+//! to the one that takes over is a [`Step`], and a cut step is a copy.
+//!
+//! Steps through `into` and into loops are taken first, then those out of regions, inner regions first, where no two storages
+//! meet. A check then follows who holds each storage ([`flow`](super::flow)); a value that is read after another one took over
+//! cuts the step that did it, and everything is done again. Programs that came from DPS need no cut.
+
+use super::buffers::{callee, symbol};
+use super::flow::{Flow, NOBODY, Owners, run};
+use super::valid::is_value_tile;
+use crate::structure::{Scope, Shape, shape, walk_scope};
+use ptoc_dialect::{Family, Kind, OpDef, def};
+use ptoc_ir::{BlockId, Form, Ir, OpId, Sym, ValueDef, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// Most attempts at cutting steps.
+const MAX_ROUNDS: usize = 16;
+
+/// Where one value takes over the storage of another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Step {
+    /// The old tile of a destination: operand segment of an instruction.
+    Into(OpId, u32),
+    /// The n-th operand of a loop, as initial value.
+    Init(OpId, u32),
+    /// The n-th operand of a terminator.
+    Out(OpId, u32),
+    /// A temporary, which loses its content: operand segment of an instruction. A cut one gets storage of its own.
+    Scratch(OpId, u32),
+    /// The n-th operand of a call that may write it.
+    Call(OpId, u32),
+}
+
+/// A value that is read although its storage is no longer its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conflict {
+    /// Who reads.
+    pub(super) reader: OpId,
+    /// What is read.
+    pub(super) value: ValueId,
+    /// The value that took over, when one did.
+    pub(super) owner: Option<ValueId>,
+}
+
+/// The storage classes of one scope.
+#[derive(Debug)]
+pub(super) struct Storage {
+    parent: Vec<u32>,
+    /// Values whose step into storage of their own is a copy.
+    pub(super) cut: FxHashSet<Step>,
+    /// Values that are views of other values.
+    views: FxHashMap<ValueId, ValueId>,
+    /// Explicit storage of a class, by representative.
+    roots: FxHashMap<u32, ValueId>,
+    /// First definition of a class, by representative.
+    anchors: FxHashMap<u32, Anchor>,
+    /// Position of every op in the walk, and the last position below it.
+    span: FxHashMap<OpId, (u32, u32)>,
+    /// Tile values in order of definition.
+    pub(super) values: Vec<ValueId>,
+}
+
+/// The op that a class is first defined by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Anchor {
+    depth: u32,
+    /// Position in the walk.
+    pub(super) order: u32,
+    /// Position among the tiles of the op.
+    pub(super) rank: u32,
+    /// The op.
+    pub(super) op: OpId,
+}
+
+impl Storage {
+    /// Finds classes for which no value is read after its storage went to another.
+    ///
+    /// # Errors
+    /// The reads for which that is impossible.
+    pub(super) fn find(ir: &Ir, scope: Scope, params: &Params) -> Result<Storage, Vec<Conflict>> {
+        let mut cut: FxHashSet<Step> = FxHashSet::default();
+        let mut last = Vec::new();
+        for _ in 0..MAX_ROUNDS {
+            let (storage, joins) = Storage::build(ir, scope, cut);
+            let conflicts = storage.check(ir, scope, params, &joins);
+            if conflicts.is_empty() {
+                return Ok(storage);
+            }
+            cut = storage.cut;
+            let known = cut.len();
+            for (_, steps) in &conflicts {
+                cut.extend(steps.iter().copied());
+            }
+            let stuck = cut.len() == known;
+            last = conflicts.into_iter().map(|(c, _)| c).collect();
+            if stuck {
+                break;
+            }
+        }
+        Err(last)
+    }
+
+    /// The value that a view is a view of; the value itself for others.
+    pub(super) fn base(&self, mut value: ValueId) -> ValueId {
+        while let Some(&b) = self.views.get(&value) {
+            value = b;
+        }
+        value
+    }
+
+    /// True for a view of a tile.
+    pub(super) fn is_view(&self, value: ValueId) -> bool {
+        self.views.contains_key(&value)
+    }
+
+    /// Representative of the class of a value.
+    pub(super) fn class(&self, value: ValueId) -> u32 {
+        let mut x = value.index() as u32;
+        while let Some(&p) = self.parent.get(x as usize) {
+            if p == x {
+                break;
+            }
+            x = p;
+        }
+        x
+    }
+
+    /// Explicit storage of a class.
+    pub(super) fn root(&self, class: u32) -> Option<ValueId> {
+        self.roots.get(&class).copied()
+    }
+
+    /// First definition of a class.
+    pub(super) fn anchor(&self, class: u32) -> Option<Anchor> {
+        self.anchors.get(&class).copied()
+    }
+
+    fn find_mut(&mut self, value: ValueId) -> u32 {
+        let root = self.class(value);
+        let mut x = value.index();
+        while self.parent[x] != root {
+            let next = self.parent[x] as usize;
+            self.parent[x] = root;
+            x = next;
+        }
+        root
+    }
+
+    fn union(&mut self, a: ValueId, b: ValueId) {
+        let (a, b) = (self.find_mut(a), self.find_mut(b));
+        if a == b {
+            return;
+        }
+        self.parent[a as usize] = b;
+        if let Some(r) = self.roots.remove(&a) {
+            self.roots.entry(b).or_insert(r);
+        }
+        if let Some(x) = self.anchors.remove(&a) {
+            let y = self.anchors.entry(b).or_insert(x);
+            *y = (*y).min(x);
+        }
+    }
+
+    fn build(ir: &Ir, scope: Scope, cut: FxHashSet<Step>) -> (Storage, Joins) {
+        let mut s = Storage {
+            parent: (0..ir.value_count() as u32).collect(),
+            cut,
+            views: FxHashMap::default(),
+            roots: FxHashMap::default(),
+            anchors: FxHashMap::default(),
+            span: FxHashMap::default(),
+            values: Vec::new(),
+        };
+        if scope.func.is_some() {
+            for &arg in &ir.block(scope.block).args {
+                if is_value_tile(ir, arg) {
+                    s.roots.insert(arg.index() as u32, arg);
+                    s.values.push(arg);
+                }
+            }
+        }
+        let mut order = 0;
+        s.number(ir, scope.block, 0, &mut order);
+        walk_scope(ir, scope, &mut |op| s.take_over(ir, op));
+        let mut joins = Joins { web: s.parent.clone(), steps: FxHashMap::default() };
+        s.leave_regions(ir, scope.block, &mut joins);
+        (s, joins)
+    }
+
+    fn number(&mut self, ir: &Ir, block: BlockId, depth: u32, order: &mut u32) {
+        let mut next = ir.first_op(block);
+        while let Some(op) = next {
+            next = ir.next_op(op);
+            let start = *order;
+            *order += 1;
+            let define = |s: &mut Storage, value: ValueId, rank: usize| {
+                if is_value_tile(ir, value) {
+                    let anchor = Anchor { depth, order: start, rank: rank as u32, op };
+                    s.anchors.insert(value.index() as u32, anchor);
+                    s.values.push(value);
+                }
+            };
+            if !ir.has_trait(op, ptoc_ir::Traits::ISOLATED) {
+                let follows = matches!(shape(ir, op), Shape::For | Shape::While);
+                for n in 0..ir.op(op).regions.len() {
+                    let Some(body) = ir.body(op, n) else { continue };
+                    if follows {
+                        let args: SmallVec<[ValueId; 4]> = ir.block(body).args.iter().copied().collect();
+                        args.iter().enumerate().for_each(|(i, &a)| define(self, a, i));
+                    }
+                    self.number(ir, body, depth + 1, order);
+                }
+            }
+            ir.op(op).results.iter().enumerate().for_each(|(i, &r)| define(self, r, i));
+            self.span.insert(op, (start, *order));
+        }
+    }
+
+    fn is_inside(&self, class: u32, op: OpId) -> bool {
+        match (self.anchors.get(&class), self.span.get(&op)) {
+            (Some(a), Some(&(start, end))) => start < a.order && a.order < end,
+            _ => false,
+        }
+    }
+
+    /// Steps that are always taken: `into`, and into loops.
+    fn take_over(&mut self, ir: &Ir, op: OpId) {
+        let data = ir.op(op);
+        match def(data.kind) {
+            Some(d) if d.has_value_form() && data.form != Form::Custom => {
+                for (k, (segment, _)) in d.dests().enumerate() {
+                    let (Some(&result), Some(old)) = (data.results.get(k), ir.operand(op, segment)) else { continue };
+                    if is_value_tile(ir, result)
+                        && is_value_tile(ir, old)
+                        && !self.cut.contains(&Step::Into(op, segment as u32))
+                    {
+                        self.union(result, old);
+                    }
+                }
+                return;
+            }
+            Some(_) => {
+                let base = data.operands.iter().copied().find(|&v| is_value_tile(ir, v));
+                for &r in data.results.iter().filter(|&&r| is_value_tile(ir, r)) {
+                    match base {
+                        Some(base) => drop(self.views.insert(r, base)),
+                        None => drop(self.roots.insert(r.index() as u32, r)),
+                    }
+                }
+                return;
+            }
+            None => {}
+        }
+        match shape_of(ir, op) {
+            Some(Shape::For) => self.enter_loop(ir, op, 3, 1),
+            Some(Shape::While) => self.enter_loop(ir, op, 0, 0),
+            Some(_) => {}
+            None => {
+                for &r in data.results.iter().filter(|&&r| is_value_tile(ir, r)) {
+                    self.roots.insert(r.index() as u32, r);
+                }
+            }
+        }
+    }
+
+    /// Initial values become the arguments of the first region (`first_arg` on); of `scf.for` also the results.
+    fn enter_loop(&mut self, ir: &Ir, op: OpId, first_operand: usize, first_arg: usize) {
+        let Some(body) = ir.body(op, 0) else { return };
+        let mut taken: SmallVec<[u32; 4]> = SmallVec::new();
+        let inits = ir.op(op).operands.iter().copied().enumerate().skip(first_operand);
+        for (n, (i, init)) in inits.enumerate() {
+            let Some(&arg) = ir.block(body).args.get(first_arg + n) else { continue };
+            if !is_value_tile(ir, init) || !is_value_tile(ir, arg) {
+                continue;
+            }
+            if first_arg == 1
+                && let Some(&result) = ir.op(op).results.get(n)
+            {
+                self.union(result, arg);
+            }
+            let class = self.find_mut(init);
+            let step = Step::Init(op, i as u32);
+            // One storage can carry one value through a loop.
+            if self.is_view(init) || taken.contains(&class) {
+                self.cut.insert(step);
+            }
+            if !self.cut.contains(&step) {
+                taken.push(class);
+                self.union(arg, init);
+            }
+        }
+    }
+
+    /// Steps out of regions, inner ones first.
+    fn leave_regions(&mut self, ir: &Ir, block: BlockId, joins: &mut Joins) {
+        let mut next = ir.first_op(block);
+        while let Some(op) = next {
+            next = ir.next_op(op);
+            if ir.op(op).regions.is_empty() || ir.has_trait(op, ptoc_ir::Traits::ISOLATED) {
+                continue;
+            }
+            for n in 0..ir.op(op).regions.len() {
+                if let Some(body) = ir.body(op, n) {
+                    self.leave_regions(ir, body, joins);
+                }
+            }
+            match shape(ir, op) {
+                Shape::Branches | Shape::Block => {
+                    let ends: SmallVec<[OpId; 2]> =
+                        ir.op(op).regions.iter().enumerate().filter_map(|(n, _)| end(ir, op, n)).collect();
+                    self.join_results(ir, op, &ends, 0, joins);
+                }
+                Shape::For => {
+                    if let Some(end) = end(ir, op, 0) {
+                        self.join_arguments(ir, op, end, 1, joins);
+                    }
+                }
+                Shape::While => {
+                    if let Some(&after) = ir.body(op, 1).as_ref() {
+                        for (&arg, &result) in ir.block(after).args.iter().zip(&ir.op(op).results) {
+                            if is_value_tile(ir, arg) && is_value_tile(ir, result) {
+                                self.union(result, arg);
+                            }
+                        }
+                    }
+                    if let Some(condition) = end(ir, op, 0) {
+                        self.join_results(ir, op, &[condition], 1, joins);
+                    }
+                    if let Some(end) = end(ir, op, 1) {
+                        self.join_arguments(ir, op, end, 0, joins);
+                    }
+                }
+                Shape::Section | Shape::Unknown => {}
+            }
+        }
+    }
+
+    /// Values that a loop body hands to its next iteration: new ones made in the body go to the storage of the argument.
+    fn join_arguments(&mut self, ir: &Ir, op: OpId, end: OpId, first_arg: usize, joins: &mut Joins) {
+        let Some(body) = ir.body(op, 0) else { return };
+        let args: SmallVec<[ValueId; 4]> = ir.block(body).args.iter().copied().skip(first_arg).collect();
+        let carried: SmallVec<[u32; 4]> =
+            args.iter().filter(|&&a| is_value_tile(ir, a)).map(|&a| self.class(a)).collect();
+        for (i, &out) in ir.op(end).operands.iter().enumerate() {
+            let Some(&arg) = args.get(i) else { continue };
+            if !is_value_tile(ir, out) || !is_value_tile(ir, arg) {
+                continue;
+            }
+            let step = Step::Out(end, i as u32);
+            let (from, to) = (self.class(out), self.class(arg));
+            if from == to && !self.is_view(out) {
+                self.cut.remove(&step);
+                continue;
+            }
+            let free = !self.is_view(out) && self.root(from).is_none() && self.is_inside(from, op);
+            if !free || carried.contains(&from) {
+                self.cut.insert(step);
+            }
+            if !self.cut.contains(&step) {
+                joins.note(from, step);
+                self.union(out, arg);
+            }
+        }
+    }
+
+    /// Values that regions hand out as results. `skip` operands of the terminators are no results.
+    fn join_results(&mut self, ir: &Ir, op: OpId, ends: &[OpId], skip: usize, joins: &mut Joins) {
+        let mut used: SmallVec<[u32; 4]> = SmallVec::new();
+        for (k, &result) in ir.op(op).results.iter().enumerate() {
+            if !is_value_tile(ir, result) {
+                continue;
+            }
+            let outs: SmallVec<[(Step, ValueId); 2]> = ends
+                .iter()
+                .filter_map(|&e| {
+                    let i = k + skip;
+                    Some((Step::Out(e, i as u32), *ir.op(e).operands.get(i)?))
+                })
+                .collect();
+            // Storage from outside goes on if all branches that hand such on agree.
+            let mut outer: SmallVec<[u32; 2]> = outs
+                .iter()
+                .filter(|(step, v)| !self.is_view(*v) && !self.cut.contains(step))
+                .map(|&(_, v)| self.class(v))
+                .filter(|&c| !self.is_inside(c, op) && !used.contains(&c))
+                .collect();
+            outer.dedup();
+            let agreed = if outer.iter().all(|&c| c == outer[0]) { outer.first().copied() } else { None };
+            for &(step, v) in &outs {
+                let class = self.class(v);
+                let same = class == self.class(result);
+                let fits = if self.is_inside(class, op) { self.root(class).is_none() } else { agreed == Some(class) };
+                if !same && (self.is_view(v) || !fits || used.contains(&class)) {
+                    self.cut.insert(step);
+                }
+                if !same && !self.cut.contains(&step) {
+                    joins.note(class, step);
+                    self.union(result, v);
+                }
+            }
+            used.push(self.class(result));
+        }
+    }
+
+    /// Reads of values whose storage is no longer theirs, with the steps to cut.
+    fn check(&self, ir: &Ir, scope: Scope, params: &Params, joins: &Joins) -> Vec<(Conflict, SmallVec<[Step; 2]>)> {
+        let mut cells: FxHashMap<u32, u32> = FxHashMap::default();
+        for &v in &self.values {
+            let next = cells.len() as u32;
+            cells.entry(self.class(v)).or_insert(next);
+        }
+        let mut owners = Owners::new(cells.len());
+        let mut flow = Holders { s: self, params, joins, cells, losses: Vec::new(), found: Vec::new() };
+        if scope.func.is_some() {
+            for &arg in &ir.block(scope.block).args {
+                flow.put(ir, arg, &mut owners);
+            }
+        }
+        run(ir, scope.block, &mut flow, &mut owners);
+        flow.found
+    }
+}
+
+/// The terminator of the n-th region.
+pub(super) fn end(ir: &Ir, op: OpId, n: usize) -> Option<OpId> {
+    ir.body(op, n).and_then(|b| ir.last_op(b))
+}
+
+fn shape_of(ir: &Ir, op: OpId) -> Option<Shape> {
+    (!ir.op(op).regions.is_empty()).then(|| shape(ir, op))
+}
+
+/// How webs (values linked by `into` and loop entries) were joined at region ends.
+#[derive(Debug)]
+struct Joins {
+    /// Union-find forest before the joins.
+    web: Vec<u32>,
+    /// The steps that joined a web to others, by web.
+    steps: FxHashMap<u32, SmallVec<[Step; 2]>>,
+}
+
+impl Joins {
+    fn web(&self, value: ValueId) -> u32 {
+        let mut x = value.index() as u32;
+        while self.web[x as usize] != x {
+            x = self.web[x as usize];
+        }
+        x
+    }
+
+    fn note(&mut self, class: u32, step: Step) {
+        self.steps.entry(self.web(ValueId::from_index(class as usize))).or_default().push(step);
+    }
+}
+
+/// Follows which value holds each storage.
+struct Holders<'a> {
+    s: &'a Storage,
+    params: &'a Params,
+    joins: &'a Joins,
+    /// Cell of each class.
+    cells: FxHashMap<u32, u32>,
+    /// Steps that destroyed a content; owner `LOST | n` stands for the n-th.
+    losses: Vec<Step>,
+    found: Vec<(Conflict, SmallVec<[Step; 2]>)>,
+}
+
+const LOST: u32 = 1 << 31;
+
+impl Holders<'_> {
+    fn cell(&self, value: ValueId) -> Option<u32> {
+        self.cells.get(&self.s.class(value)).copied()
+    }
+
+    fn put(&mut self, ir: &Ir, value: ValueId, owners: &mut Owners) {
+        if is_value_tile(ir, value)
+            && !self.s.is_view(value)
+            && let Some(cell) = self.cell(value)
+        {
+            owners.set(cell, value.index() as u32);
+        }
+    }
+
+    /// The content is lost to `step`.
+    fn lose(&mut self, value: ValueId, step: Step, owners: &mut Owners) {
+        if let Some(cell) = self.cell(self.s.base(value)) {
+            owners.set(cell, LOST | self.losses.len() as u32);
+            self.losses.push(step);
+        }
+    }
+
+    /// A read of the content. What a fresh allocation holds means nothing, so anything will do.
+    fn read(&mut self, ir: &Ir, reader: OpId, value: ValueId, owners: &Owners) {
+        let base = self.s.base(value);
+        let allocated = ir.defining_op(base).is_some_and(|d| ir.op_name(d) == "pto.alloc_tile");
+        if allocated || !is_value_tile(ir, base) {
+            return;
+        }
+        let Some(cell) = self.cell(base) else { return };
+        if owners.get(cell) == base.index() as u32 {
+            return;
+        }
+        let witness = owners.witness(cell);
+        let mut steps: SmallVec<[Step; 2]> = SmallVec::new();
+        let mut owner = None;
+        if witness & LOST != 0 && witness < NOBODY - 8 {
+            steps.extend(self.losses.get((witness & !LOST) as usize).copied());
+        } else if (witness as usize) < ir.value_count() {
+            let w = ValueId::from_index(witness as usize);
+            owner = Some(w);
+            steps = self.steps_to(ir, w, base);
+        }
+        self.found.push((Conflict { reader, value, owner }, steps));
+    }
+
+    /// The steps by which `taker` got the storage of `value`.
+    fn steps_to(&self, ir: &Ir, taker: ValueId, value: ValueId) -> SmallVec<[Step; 2]> {
+        let (a, b) = (self.joins.web(taker), self.joins.web(value));
+        if a != b {
+            let joined = |web| self.joins.steps.get(&web).cloned().unwrap_or_default();
+            let steps: SmallVec<[Step; 2]> = joined(a);
+            return if steps.is_empty() { joined(b) } else { steps };
+        }
+        match ir.value(taker).def {
+            ValueDef::Arg(block, n) => match ir.block_op(block).map(|op| (op, shape(ir, op))) {
+                Some((op, Shape::For)) => [Step::Init(op, n + 2)].into_iter().collect(),
+                Some((op, Shape::While)) => [Step::Init(op, n)].into_iter().collect(),
+                _ => SmallVec::new(),
+            },
+            ValueDef::Result(op, n) => {
+                if shape_of(ir, op) == Some(Shape::For) {
+                    return [Step::Init(op, n + 3)].into_iter().collect();
+                }
+                let segment = def(ir.op(op).kind).and_then(|d| d.dests().nth(n as usize)).map(|(s, _)| s);
+                segment.map(|s| Step::Into(op, s as u32)).into_iter().collect()
+            }
+        }
+    }
+
+    fn instruction(&mut self, ir: &Ir, op: OpId, d: &'static OpDef, owners: &mut Owners, report: bool) {
+        let data = ir.op(op);
+        let value_form = data.form != Form::Custom;
+        if report {
+            for (n, operand) in d.operands.iter().enumerate() {
+                if operand.scratch || !matches!(operand.kind, Kind::Tile | Kind::Any) {
+                    continue;
+                }
+                for i in 0..ir.segment_values(op, n).len() {
+                    let v = ir.segment_values(op, n)[i];
+                    self.read(ir, op, v, owners);
+                }
+            }
+            if value_form {
+                self.check_new_storage(ir, op, d);
+            }
+        }
+        for (n, operand) in d.operands.iter().enumerate() {
+            let step = Step::Scratch(op, n as u32);
+            if operand.scratch && !self.s.cut.contains(&step) {
+                for i in 0..ir.segment_values(op, n).len() {
+                    let v = ir.segment_values(op, n)[i];
+                    if is_value_tile(ir, v) {
+                        self.lose(v, step, owners);
+                    }
+                }
+            }
+        }
+        for i in 0..data.results.len() {
+            self.put(ir, ir.op(op).results[i], owners);
+        }
+    }
+
+    /// A new result that got existing storage must not get that of a source, unless the instruction works in place; and two
+    /// results need two storages.
+    fn check_new_storage(&mut self, ir: &Ir, op: OpId, d: &'static OpDef) {
+        let in_place = matches!(d.family, Family::Elementwise | Family::TileScalar);
+        let results = &ir.op(op).results;
+        for (k, (segment, _)) in d.dests().enumerate() {
+            let Some(&result) = results.get(k) else { continue };
+            let (class, web) = (self.s.class(result), self.joins.web(result));
+            let mut clash = None;
+            for (n, operand) in d.operands.iter().enumerate() {
+                if n == segment || in_place && !operand.scratch && !operand.is_dest() {
+                    continue;
+                }
+                clash = clash.or(ir.segment_values(op, n).iter().copied().find(|&v| {
+                    is_value_tile(ir, v)
+                        && self.s.class(self.s.base(v)) == class
+                        && self.joins.web(self.s.base(v)) != web
+                }));
+            }
+            clash = clash.or(results[..k].iter().copied().find(|&r| self.s.class(r) == class));
+            if let Some(value) = clash {
+                let mut steps = self.steps_to(ir, result, self.s.base(value));
+                if steps.is_empty() {
+                    steps = self.joins.steps.get(&self.joins.web(value)).cloned().unwrap_or_default();
+                }
+                self.found.push((Conflict { reader: op, value, owner: Some(result) }, steps));
+            }
+        }
+    }
+}
+
+impl Flow for Holders<'_> {
+    fn op(&mut self, ir: &Ir, op: OpId, owners: &mut Owners, report: bool) {
+        let data = ir.op(op);
+        if let Some(d) = def(data.kind) {
+            if d.has_value_form() {
+                self.instruction(ir, op, d, owners, report);
+                return;
+            }
+            let names_only = data.results.iter().any(|&r| is_value_tile(ir, r));
+            let sizes_only = matches!(d.name, "pto.get_validshape" | "pto.tile_valid_rows" | "pto.tile_valid_cols");
+            if report && !names_only && !sizes_only {
+                for i in 0..data.operands.len() {
+                    self.read(ir, op, ir.op(op).operands[i], owners);
+                }
+            }
+            if names_only {
+                for i in 0..ir.op(op).results.len() {
+                    self.put(ir, ir.op(op).results[i], owners);
+                }
+            }
+            return;
+        }
+        if report {
+            for i in 0..data.operands.len() {
+                self.read(ir, op, ir.op(op).operands[i], owners);
+            }
+        }
+        if ir.op(op).regions.is_empty() {
+            // Copies in front of a terminator overwrite what they go to.
+            for i in 0..ir.op(op).operands.len() {
+                let step = Step::Out(op, i as u32);
+                if self.s.cut.contains(&step)
+                    && let Some(target) = out_target(ir, op, i)
+                {
+                    self.lose(target, step, owners);
+                }
+            }
+            if matches!(ir.op_name(op), "func.call" | "func.call_indirect") {
+                for i in 0..ir.op(op).operands.len() {
+                    let v = ir.op(op).operands[i];
+                    if is_value_tile(ir, v)
+                        && self.params.may_write(ir, op, i)
+                        && !self.s.cut.contains(&Step::Call(op, i as u32))
+                    {
+                        self.lose(v, Step::Call(op, i as u32), owners);
+                    }
+                }
+            }
+            for i in 0..ir.op(op).results.len() {
+                self.put(ir, ir.op(op).results[i], owners);
+            }
+        }
+    }
+
+    fn enter(&mut self, ir: &Ir, op: OpId, region: usize, owners: &mut Owners) {
+        if let Some(body) = ir.body(op, region) {
+            for i in 0..ir.block(body).args.len() {
+                self.put(ir, ir.block(body).args[i], owners);
+            }
+        }
+    }
+
+    fn leave(&mut self, ir: &Ir, op: OpId, owners: &mut Owners) {
+        for i in 0..ir.op(op).results.len() {
+            self.put(ir, ir.op(op).results[i], owners);
+        }
+    }
+}
+
+/// The value whose storage the i-th operand of a terminator goes to.
+pub(super) fn out_target(ir: &Ir, end: OpId, i: usize) -> Option<ValueId> {
+    let op = ir.parent_op(end)?;
+    let block = ir.parent_block(end)?;
+    match shape(ir, op) {
+        Shape::For => ir.block(block).args.get(i + 1).copied(),
+        Shape::While if ir.body(op, 0) == Some(block) => ir.op(op).results.get(i.checked_sub(1)?).copied(),
+        Shape::While => ir.block(ir.body(op, 0)?).args.get(i).copied(),
+        Shape::Branches | Shape::Block => ir.op(op).results.get(i).copied(),
+        Shape::Section | Shape::Unknown => None,
+    }
+}
+
+/// Which parameters functions may write.
+#[derive(Debug, Default)]
+pub(super) struct Params {
+    written: FxHashMap<Sym, Vec<bool>>,
+}
+
+impl Params {
+    /// Looks at every function once. A parameter that is handed on in any way counts as written.
+    pub(super) fn find(ir: &Ir) -> Params {
+        let mut params = Params::default();
+        for scope in crate::structure::scopes(ir) {
+            let Some(name) = scope.func.and_then(|f| symbol(ir, f)) else { continue };
+            let args = &ir.block(scope.block).args;
+            let index: FxHashMap<ValueId, usize> = args.iter().enumerate().map(|(i, &a)| (a, i)).collect();
+            let mut written = vec![false; args.len()];
+            walk_scope(ir, scope, &mut |op| {
+                let data = ir.op(op);
+                let d = def(data.kind);
+                let hands_on =
+                    d.is_none_or(|d| !d.has_value_form()) && data.results.iter().any(|&r| is_value_tile(ir, r));
+                let mut segment = 0;
+                for (i, v) in data.operands.iter().enumerate() {
+                    while !ir.segment(op, segment).contains(&i) && segment < data.segments.len() {
+                        segment += 1;
+                    }
+                    let only_read = d.and_then(|d| d.operands.get(segment)).is_some_and(|o| !o.access().writes);
+                    if let Some(&n) = index.get(v) {
+                        written[n] |= hands_on || !only_read;
+                    }
+                }
+            });
+            params.written.insert(name, written);
+        }
+        params
+    }
+
+    fn may_write(&self, ir: &Ir, call: OpId, n: usize) -> bool {
+        let known = callee(ir, call).and_then(|c| self.written.get(&c)).and_then(|w| w.get(n));
+        known.copied().unwrap_or(true)
+    }
+}

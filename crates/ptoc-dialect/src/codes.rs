@@ -61,7 +61,7 @@ codes! {
         "One run shows at most 100 errors of reading; the first ones are usually the cause of the others.";
     TOO_DEEP "PTO-R016" "regions are nested too deeply"
         "Regions may be nested 200 deep. Split the function.";
-    UNKNOWN_TARGET "PTO-R017" "the module names a target that does not exist"
+    UNKNOWN_TARGET "PTO-R018" "the module names a target that does not exist"
         "The module attribute `pto.target_arch` selects the rules and the lowering: `a2a3` (also `a2` and `a3`) or `a5`. \
          `--target` on the command line has precedence over it; with neither, a2a3 is taken.";
 }

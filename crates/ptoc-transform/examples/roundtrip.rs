@@ -77,7 +77,10 @@ fn main() {
             if show {
                 let at = before.lines().zip(after.lines()).position(|(a, b)| a != b).unwrap_or(0);
                 for text in [&before, &middle, &after] {
-                    text.lines().skip(at.saturating_sub(3)).take(8).for_each(|l| println!("    {}", &l[..l.len().min(220)]));
+                    text.lines()
+                        .skip(at.saturating_sub(3))
+                        .take(8)
+                        .for_each(|l| println!("    {}", &l[..l.len().min(220)]));
                     println!("    ----");
                 }
             }

@@ -8,6 +8,12 @@
 //! - This crate lowers nothing and knows no target beyond its sizes.
 #![forbid(unsafe_code)]
 
+mod addresses;
+pub mod cleanup;
 pub mod codes;
 pub mod convert;
+mod passes;
 mod structure;
+
+pub use addresses::assign_addresses;
+pub use passes::{PassInfo, passes};

@@ -1,6 +1,7 @@
 //! Structured control flow: what the regions of an op do when it runs.
 
 use ptoc_ir::{BlockId, Ir, OpId, Traits, Walk, walk};
+use smallvec::SmallVec;
 
 /// How often, and in which order, the regions of an op run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,21 +61,30 @@ pub(crate) fn scopes(ir: &Ir) -> Vec<Scope> {
     out
 }
 
+/// All blocks of a scope, without those of regions in it.
+pub(crate) fn scope_blocks(ir: &Ir, scope: Scope) -> SmallVec<[BlockId; 1]> {
+    match ir.block_region(scope.block) {
+        Some(r) if scope.func.is_some() => ir.region(r).blocks.iter().copied().collect(),
+        _ => [scope.block].into_iter().collect(),
+    }
+}
+
 /// Visits the ops of a scope in program order, not those of functions and modules nested in it.
 pub(crate) fn walk_scope(ir: &Ir, scope: Scope, visit: &mut dyn FnMut(OpId)) {
-    walk(ir, scope.block, &mut |op| {
-        if ir.has_trait(op, Traits::ISOLATED) {
-            return Walk::Skip;
-        }
-        visit(op);
-        Walk::Into
-    });
+    for block in scope_blocks(ir, scope) {
+        walk(ir, block, &mut |op| {
+            if ir.has_trait(op, Traits::ISOLATED) {
+                return Walk::Skip;
+            }
+            visit(op);
+            Walk::Into
+        });
+    }
 }
 
 /// The first op that jumps between blocks; `None` when every region of the scope is a single block.
 pub(crate) fn first_jump(ir: &Ir, scope: Scope) -> Option<OpId> {
-    let region = ir.block_region(scope.block);
-    let several = region.is_some_and(|r| ir.region(r).blocks.len() > 1);
+    let several = scope_blocks(ir, scope).len() > 1;
     let mut found = if several { ir.last_op(scope.block) } else { None };
     walk_scope(ir, scope, &mut |op| {
         let jumps = !ir.op(op).successors.is_empty();

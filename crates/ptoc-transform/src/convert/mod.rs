@@ -23,10 +23,13 @@ mod storage;
 mod temporaries;
 mod to_dps;
 mod to_ssa;
+mod to_sync;
 mod valid;
 
+pub(crate) use overlap::constant;
 pub use to_dps::to_dps;
 pub use to_ssa::to_ssa;
+pub use to_sync::to_sync;
 
 /// Marks an `scf.if` whose empty `else` was there before tiles were handed through it.
 const EMPTY_ELSE: &str = "pto.empty_else";

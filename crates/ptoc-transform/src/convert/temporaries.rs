@@ -226,3 +226,15 @@ fn allocate_like(ir: &mut Ir, op: OpId, d: &OpDef, segment: usize, name: &str) -
     allocate(ir, op, segment, tile, dims);
     true
 }
+
+/// True when the op's temporary is only a means: without it the instruction computes the same.
+///
+/// Elsewhere a temporary selects another computation (a precise root, a saturating conversion, the vector unit's sequence), or
+/// tells two forms of the instruction apart.
+pub(super) fn is_hidden(ir: &Ir, op: OpId) -> bool {
+    match ir.op_name(op) {
+        "pto.trsqrt" | "pto.tcvt" | "pto.tci" | "pto.tmrgsort" | "pto.tgather" | "pto.mgather" | "pto.tprint" => false,
+        "pto.tcolsum" => matches!(ir.attr_data(op, "isBinary"), Some(AttrData::Bool(true))),
+        _ => true,
+    }
+}

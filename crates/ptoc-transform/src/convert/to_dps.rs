@@ -11,10 +11,10 @@ use super::to_ssa::is_bare;
 use super::valid::{Dim, Dims, alloc_dims, foreign_dims, is_value_tile, result_dims, set_form, type_in_form};
 use super::{EMPTY_ELSE, signature, temporaries};
 use crate::codes;
-use crate::structure::{Scope, Shape, first_jump, scopes, shape, walk_scope};
+use crate::structure::{Scope, Shape, first_jump, scope_blocks, scopes, shape, walk_scope};
 use ptoc_dialect::types::{TileForm, tile_of, with_form};
 use ptoc_dialect::{def, kind};
-use ptoc_ir::{Builder, Dominance, Form, Ir, OpId, OpKind, PassError, TypeId, ValueDef, ValueId};
+use ptoc_ir::{BlockId, Builder, Dominance, Form, Ir, OpId, OpKind, PassError, TypeId, ValueDef, ValueId};
 use ptoc_source::Diagnostic;
 use ptoc_target::{Loc, Target};
 use rustc_hash::FxHashMap;
@@ -46,6 +46,7 @@ pub fn to_dps(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -
     for plan in plans {
         plan.apply(ir);
     }
+    flip_the_rest(ir);
     signature::update(ir, TileForm::Buffer, &|_| true);
     Ok(())
 }
@@ -62,13 +63,16 @@ struct Make {
     name: ptoc_ir::Sym,
 }
 
+/// Temporaries that get storage of their own: op, operand segment.
+type Temporaries = Vec<(OpId, u32)>;
+
 /// Everything that is decided about a scope before it changes.
 struct Plan {
     scope: Scope,
     storage: Storage,
     makes: Vec<Make>,
     /// New temporaries: op, operand segment.
-    scratch: Vec<(OpId, u32)>,
+    scratch: Temporaries,
 }
 
 impl Plan {
@@ -113,12 +117,24 @@ impl Plan {
 }
 
 fn has_values(ir: &Ir, scope: Scope) -> bool {
-    let mut found = scope.func.is_some() && ir.block(scope.block).args.iter().any(|&a| is_value_tile(ir, a));
-    walk_scope(ir, scope, &mut |op| {
-        let data = ir.op(op);
-        found |= data.form != Form::Custom || data.results.iter().any(|&r| is_value_tile(ir, r));
-    });
+    let tiles = |b: BlockId| ir.block(b).args.iter().any(|&a| is_value_tile(ir, a));
+    let mut found = scope_blocks(ir, scope).into_iter().any(tiles);
+    walk_scope(ir, scope, &mut |op| found |= ir.op(op).results.iter().any(|&r| is_value_tile(ir, r)));
     found
+}
+
+/// Gives instructions that write no tile the DPS form.
+fn flip_the_rest(ir: &mut Ir) {
+    let mut ops = Vec::new();
+    for scope in scopes(ir) {
+        walk_scope(ir, scope, &mut |op| {
+            let data = ir.op(op);
+            if data.form != Form::Custom && data.results.is_empty() {
+                ops.push(op);
+            }
+        });
+    }
+    ops.into_iter().for_each(|op| ir.op_mut(op).form = Form::Custom);
 }
 
 /// Reports operations with tile results whose storage is not known.
@@ -198,7 +214,7 @@ struct Planner<'a, 'd> {
 }
 
 impl Planner<'_, '_> {
-    fn plan(&mut self) -> Option<(Vec<Make>, Vec<(OpId, u32)>)> {
+    fn plan(&mut self) -> Option<(Vec<Make>, Temporaries)> {
         let errors = self.diagnostics.len();
         let s = self.storage;
         let mut classes: Vec<(Anchor, u32, ValueId)> = Vec::new();

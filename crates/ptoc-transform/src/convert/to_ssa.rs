@@ -9,7 +9,8 @@ use super::buffers::{BufferId, Buffers, check_destinations};
 use super::temporaries;
 use super::valid::set_form;
 use super::{EMPTY_ELSE, fresh, signature};
-use crate::structure::{Shape, scopes, shape};
+use crate::structure::{Shape, first_jump, scopes, shape};
+use ptoc_dialect::asm::fits_value_form;
 use ptoc_dialect::types::TileForm;
 use ptoc_dialect::{def, kind};
 use ptoc_ir::{AttrData, BlockId, Form, Ir, OpId, OpKind, PassError, Traits, ValueId};
@@ -36,7 +37,10 @@ pub fn to_ssa(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -
     let mut current: Vec<ValueId> = buffers.list.iter().map(|b| b.value).collect();
     let mut renamer = Renamer { ir, buffers, current: std::mem::take(&mut current), log: Vec::new() };
     for scope in scopes(renamer.ir) {
-        renamer.block(scope.block);
+        // Functions with jumps stay as they are.
+        if first_jump(renamer.ir, scope).is_none() {
+            renamer.block(scope.block);
+        }
     }
     let Renamer { ir, mut buffers, .. } = renamer;
     fresh::drop_canonical(ir, &mut buffers);
@@ -115,11 +119,13 @@ impl Renamer<'_> {
         let data = self.ir.op(op);
         let Some(d) = def(data.kind).filter(|d| d.has_value_form()) else { return };
         if data.form == Form::Sync {
-            self.ir.op_mut(op).form = Form::Ssa;
+            // A temporary that the list would not show is better hidden.
+            if fits_value_form(self.ir, op, false) {
+                self.ir.op_mut(op).form = Form::Ssa;
+            }
             return;
         }
-        if data.form == Form::Ssa || !data.results.is_empty() || !ptoc_dialect::asm::fits_value_form(self.ir, op, false)
-        {
+        if data.form == Form::Ssa || !data.results.is_empty() || !fits_value_form(self.ir, op, false) {
             return;
         }
         // All destinations become values, or none.

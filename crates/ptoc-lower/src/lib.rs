@@ -19,6 +19,7 @@ mod em;
 mod env;
 mod flow;
 mod gm;
+mod pad;
 mod sc;
 mod storage;
 mod tile;

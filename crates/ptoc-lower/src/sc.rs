@@ -242,6 +242,15 @@ impl Em<'_> {
         None
     }
 
+    /// The number behind a floating-point constant.
+    pub fn float_constant(&self, value: ValueId) -> Option<f64> {
+        let op = self.ir.defining_op(self.resolve(value))?;
+        match (self.ir.op_name(op), self.ir.attr_data(op, "value")?) {
+            ("arith.constant", ptoc_ir::AttrData::Float { bits, .. }) => Some(f64::from_bits(*bits)),
+            _ => None,
+        }
+    }
+
     /// A size as an `index` value.
     pub fn index(&mut self, s: impl Into<Sc>) -> ValueId {
         match s.into() {

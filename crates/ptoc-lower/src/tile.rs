@@ -2,7 +2,7 @@
 
 use crate::{Em, Sc};
 use ptoc_dialect::types::{PtrType, TileType};
-use ptoc_ir::{Sym, TypeId, ValueId};
+use ptoc_ir::{Sym, TypeId, ValueId, builtin};
 use ptoc_target::{Compact, DType, Layout, Loc};
 
 /// Where a tile starts.
@@ -71,6 +71,11 @@ impl Tile {
         }
     }
 
+    /// True unless it is known to start inside a 32-byte block.
+    pub fn is_aligned(&self) -> bool {
+        self.offset.known().is_none_or(|o| o % self.c0() == 0)
+    }
+
     /// The known address of its first byte.
     pub fn address(&self) -> Option<i64> {
         match (self.base, self.offset) {
@@ -122,6 +127,24 @@ impl Em<'_> {
             p = self.emit1("pto.castptr", &[p], want);
         }
         p
+    }
+
+    /// The byte address of a tile's first element: known, or as an `i64` value.
+    pub fn address(&mut self, tile: &Tile) -> Result<i64, ValueId> {
+        if let Some(a) = tile.address() {
+            return Ok(a);
+        }
+        let base = match tile.base {
+            Base::Addr(a) => self.int(a, builtin::I64),
+            Base::RunTime(v) => v,
+            Base::Ptr(p) => self.emit1("pto.castptr", &[p], builtin::I64),
+        };
+        if tile.offset.is(0) {
+            return Err(base);
+        }
+        let bytes = self.mul(tile.offset, tile.esz());
+        let bytes = self.i64(bytes);
+        Err(self.emit1("arith.addi", &[base, bytes], builtin::I64))
     }
 
     /// Rows of a stripe of a boxed tile in column-major box order (NZ): the distance of two column groups, in rows.

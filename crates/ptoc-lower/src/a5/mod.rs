@@ -1,6 +1,15 @@
-//! Lowering to A5.
+//! Lowering to A5: vector code in `pto.vecscope`, structured transfers, cube and fix pipe.
+
+mod elementwise;
+mod expand;
+mod fillpad;
+mod fixpipe;
+mod insert;
+mod reduce;
+mod vec;
 
 use crate::LowerFn;
 
 /// The lowerings, family by family: full instruction name and function.
-pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[];
+pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] =
+    &[elementwise::OPS, reduce::OPS, expand::OPS, fillpad::OPS, insert::OPS];

@@ -1,8 +1,9 @@
 //! From the programs of a file to one product.
 
-use crate::{Options, Unit, has_errors, units};
+use crate::passes::{Bound, pass};
+use crate::{Checked, Options, Unit, has_errors, units};
 use ptoc_dialect::print_module;
-use ptoc_ir::print_generic;
+use ptoc_ir::{Pass, print_generic};
 use ptoc_source::{Diagnostic, SourceFile};
 
 /// A product and what is to say about it.
@@ -17,13 +18,29 @@ pub struct Outcome {
 /// What `compile` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Emit {
-    /// The checked program in its own form.
+    /// Intrinsics of the target.
+    Intrinsics,
+    /// The program as lowering takes it: DPS form.
     Ir,
 }
 
-/// What `convert` writes.
+impl Emit {
+    /// The passes that lead there.
+    pub const fn passes(self) -> &'static [&'static str] {
+        match self {
+            Emit::Intrinsics => &["to-dps", "lower"],
+            Emit::Ir => &["to-dps"],
+        }
+    }
+}
+
+/// The form that `convert` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum To {
+    /// AS level 1: `%d = pto.tadd %a, %b : (T, T) -> T`.
+    Ssa,
+    /// AS level 2: `pto.tadd ins(%a, %b : T, T) outs(%d : T)`.
+    Dps,
     /// The MLIR generic form, `"pto.tadd"(%a, %b) : ...`.
     Generic,
 }
@@ -31,23 +48,35 @@ pub enum To {
 /// Compiles every program of a file.
 pub fn compile(file: &SourceFile, emit: Emit, options: &Options) -> Outcome {
     each(file, false, |unit| {
-        let checked = unit.check(options);
-        let product = checked.is_legal().then(|| match emit {
-            Emit::Ir => print_module(&checked.ir),
-        });
+        let mut checked = unit.check(options);
+        let product = run(&mut checked, emit.passes()).then(|| print_module(&checked.ir));
         (product, checked.diagnostics)
     })
 }
 
 /// Writes every program of a file in another form.
+///
+/// The generic form says the same in other words, so the program need not be legal for it; the others need its meaning.
 pub fn convert(file: &SourceFile, to: To, options: &Options) -> Outcome {
     each(file, false, |unit| {
-        let read = unit.read(options);
-        let product = read.is_legal().then(|| match to {
-            To::Generic => print_generic(&read.ir),
-        });
-        (product, read.diagnostics)
+        let (mut checked, passes): (_, &[&str]) = match to {
+            To::Generic => (unit.read(options), &[]),
+            To::Ssa => (unit.check(options), &["to-ssa"]),
+            To::Dps => (unit.check(options), &["to-dps"]),
+        };
+        let print = if to == To::Generic { print_generic } else { print_module };
+        let product = run(&mut checked, passes).then(|| print(&checked.ir));
+        (product, checked.diagnostics)
     })
+}
+
+/// Runs passes over a legal program; false when there is no good program at the end.
+fn run(checked: &mut Checked, passes: &[&str]) -> bool {
+    let passes = passes.iter().filter_map(|name| pass(name));
+    let mut bound: Vec<Bound> = passes.map(|p| p.on(&checked.target)).collect();
+    !has_errors(&checked.diagnostics)
+        && bound.iter_mut().all(|p| p.run(&mut checked.ir, &mut checked.diagnostics).is_ok())
+        && !has_errors(&checked.diagnostics)
 }
 
 /// Joins the products of a file's programs, with the lines between them that the file has.

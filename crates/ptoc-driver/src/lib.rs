@@ -17,6 +17,7 @@ mod input;
 mod ops;
 mod opt;
 mod options;
+mod passes;
 mod unit;
 
 pub use check::{Report, Summary, check_file, check_files, check_text, reports_json};
@@ -29,6 +30,7 @@ pub use input::{Refused, Status, expand, read, unwritable};
 pub use ops::{FAMILIES, OpEntry, OpFilter, ops_data, ops_text};
 pub use opt::{OptOptions, opt};
 pub use options::Options;
+pub use passes::{PASSES, PassInfo, parse_passes};
 pub use unit::{Checked, Unit, has_errors, units};
 
 use ptoc_source::{Diagnostic, SourceFile};

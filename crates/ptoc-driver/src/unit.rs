@@ -6,6 +6,7 @@ use ptoc_ir::Ir;
 use ptoc_source::{Diagnostic, SourceFile};
 use ptoc_syntax::{split_inputs, split_pieces};
 use ptoc_target::Target;
+use ptoc_verify::{VerifyOptions, verify};
 use std::ops::Range;
 
 /// One program: a whole file, or a part of it. Spans count from the start of the file.
@@ -74,6 +75,10 @@ impl Unit<'_> {
     ///
     /// What could not be read is not checked: one mistake is reported once.
     pub fn check(&self, options: &Options) -> Checked {
-        self.read(options)
+        let mut read = self.read(options);
+        if read.is_legal() {
+            read.diagnostics.extend(verify(&read.ir, &read.target, &VerifyOptions::default()));
+        }
+        read
     }
 }

@@ -1,7 +1,7 @@
 //! The command line as types.
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
-use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, To};
+use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, PASSES, PassInfo, To, parse_passes};
 use ptoc_target::{Loc, Target};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ pub struct CompileArgs {
     #[arg(value_name = "FILE")]
     pub input: PathBuf,
     /// What to write.
-    #[arg(long, value_enum, default_value_t = EmitArg::Ir)]
+    #[arg(long, value_enum, default_value_t = EmitArg::Intrinsics)]
     pub emit: EmitArg,
     /// Where to write it.
     #[arg(long, short, value_name = "FILE")]
@@ -89,13 +89,16 @@ pub struct CompileArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum EmitArg {
-    /// The checked program.
+    /// The intrinsics of the target.
+    Intrinsics,
+    /// The program as lowering takes it: DPS form.
     Ir,
 }
 
 impl From<EmitArg> for Emit {
     fn from(emit: EmitArg) -> Emit {
         match emit {
+            EmitArg::Intrinsics => Emit::Intrinsics,
             EmitArg::Ir => Emit::Ir,
         }
     }
@@ -142,6 +145,10 @@ pub struct ConvertArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum ToArg {
+    /// AS level 1: `%d = pto.tadd %a, %b : (T, T) -> T`.
+    Ssa,
+    /// AS level 2: `pto.tadd ins(%a, %b : T, T) outs(%d : T)`.
+    Dps,
     /// The MLIR generic form: `"pto.tadd"(%a, %b) : ...`.
     Generic,
 }
@@ -149,6 +156,8 @@ pub enum ToArg {
 impl From<ToArg> for To {
     fn from(to: ToArg) -> To {
         match to {
+            ToArg::Ssa => To::Ssa,
+            ToArg::Dps => To::Dps,
             ToArg::Generic => To::Generic,
         }
     }
@@ -159,6 +168,15 @@ pub struct OptArgs {
     /// The program, `-` for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub input: PathBuf,
+    /// Passes to run, separated by commas; `--passes help` lists them.
+    #[arg(long, value_name = "LIST", default_value = "", value_parser = passes)]
+    pub passes: Passes,
+    /// Write the program after each pass to standard error.
+    #[arg(long)]
+    pub print_after_all: bool,
+    /// Write the time of each stage to standard error.
+    #[arg(long)]
+    pub timing: bool,
     /// Take what stands between `// -----` lines as programs of their own.
     #[arg(long)]
     pub split_input_file: bool,
@@ -177,7 +195,14 @@ pub struct OptArgs {
 
 impl OptArgs {
     pub fn how(&self) -> OptOptions {
-        OptOptions { pieces: self.split_input_file, verify_diagnostics: self.verify_diagnostics, generic: self.generic }
+        OptOptions {
+            passes: self.passes.0.clone(),
+            print_after_all: self.print_after_all,
+            timing: self.timing,
+            pieces: self.split_input_file,
+            verify_diagnostics: self.verify_diagnostics,
+            generic: self.generic,
+        }
     }
 }
 
@@ -223,6 +248,18 @@ pub struct ExplainArgs {
 
 fn target(name: &str) -> Result<Target, String> {
     Target::by_name(name).ok_or_else(|| "the targets are a2a3 (also a2, a3) and a5".to_string())
+}
+
+/// A list of passes, in a type of its own so that the list is one argument.
+#[derive(Debug, Clone)]
+pub struct Passes(Vec<&'static PassInfo>);
+
+fn passes(list: &str) -> Result<Passes, String> {
+    if list == "help" {
+        let lines = PASSES.iter().map(|p| format!("  {:12}  {}", p.name, p.summary));
+        return Err(format!("the passes are\n{}", lines.collect::<Vec<_>>().join("\n")));
+    }
+    parse_passes(list).map(Passes)
 }
 
 /// `vec=184K`: a memory and its size in bytes, with an optional `K` or `M`.

@@ -35,9 +35,12 @@ impl Terminal {
         }
     }
 
-    /// Says one line on standard error.
-    pub fn say(&mut self, line: &str) {
-        let _ = writeln!(io::stderr().lock(), "{line}");
+    /// Says something on standard error, with a line break at the end.
+    pub fn say(&mut self, text: &str) {
+        let text = text.trim_end();
+        if !text.is_empty() {
+            let _ = writeln!(io::stderr().lock(), "{text}");
+        }
     }
 
     /// Writes a product to standard output.

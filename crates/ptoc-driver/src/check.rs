@@ -21,7 +21,11 @@ pub struct Report {
 ///
 /// With `pieces`, `// -----` lines divide a file into programs of their own.
 pub fn check_files(paths: &[PathBuf], pieces: bool, options: &Options) -> Vec<Report> {
-    paths.par_iter().map(|path| check_file(path, pieces, options)).collect()
+    match paths {
+        // Starting threads costs more than a small file does.
+        [one] => vec![check_file(one, pieces, options)],
+        many => many.par_iter().map(|path| check_file(path, pieces, options)).collect(),
+    }
 }
 
 /// Checks one file.

@@ -1,9 +1,8 @@
 //! From the programs of a file to one product.
 
-use crate::passes::{Bound, pass};
-use crate::{Checked, Options, Unit, has_errors, units};
+use crate::{Checked, Options, Unit, has_errors, parse_passes, units};
 use ptoc_dialect::print_module;
-use ptoc_ir::{Pass, print_generic};
+use ptoc_ir::print_generic;
 use ptoc_source::{Diagnostic, SourceFile};
 
 /// A product and what is to say about it.
@@ -20,16 +19,16 @@ pub struct Outcome {
 pub enum Emit {
     /// Intrinsics of the target.
     Intrinsics,
-    /// The program as lowering takes it: DPS form.
+    /// The program as lowering takes it: DPS form, every tile with an address.
     Ir,
 }
 
 impl Emit {
-    /// The passes that lead there.
-    pub const fn passes(self) -> &'static [&'static str] {
+    /// The passes that lead there, as `ptoc opt --passes` takes them.
+    pub const fn passes(self) -> &'static str {
         match self {
-            Emit::Intrinsics => &["to-dps", "lower"],
-            Emit::Ir => &["to-dps"],
+            Emit::Intrinsics => "convert-to-dps,assign-addresses,canonicalize,lower",
+            Emit::Ir => "convert-to-dps,assign-addresses",
         }
     }
 }
@@ -37,12 +36,26 @@ impl Emit {
 /// The form that `convert` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum To {
+    /// PTO-AS: `%d = tadd %a, %b : (T, T) -> T`, temporaries hidden.
+    Sync,
     /// AS level 1: `%d = pto.tadd %a, %b : (T, T) -> T`.
     Ssa,
     /// AS level 2: `pto.tadd ins(%a, %b : T, T) outs(%d : T)`.
     Dps,
     /// The MLIR generic form, `"pto.tadd"(%a, %b) : ...`.
     Generic,
+}
+
+impl To {
+    /// The passes that lead there.
+    pub const fn passes(self) -> &'static str {
+        match self {
+            To::Sync => "convert-to-sync",
+            To::Ssa => "convert-to-ssa",
+            To::Dps => "convert-to-dps",
+            To::Generic => "",
+        }
+    }
 }
 
 /// Compiles every program of a file.
@@ -59,24 +72,21 @@ pub fn compile(file: &SourceFile, emit: Emit, options: &Options) -> Outcome {
 /// The generic form says the same in other words, so the program need not be legal for it; the others need its meaning.
 pub fn convert(file: &SourceFile, to: To, options: &Options) -> Outcome {
     each(file, false, |unit| {
-        let (mut checked, passes): (_, &[&str]) = match to {
-            To::Generic => (unit.read(options), &[]),
-            To::Ssa => (unit.check(options), &["to-ssa"]),
-            To::Dps => (unit.check(options), &["to-dps"]),
-        };
+        let mut checked = if to == To::Generic { unit.read(options) } else { unit.check(options) };
         let print = if to == To::Generic { print_generic } else { print_module };
-        let product = run(&mut checked, passes).then(|| print(&checked.ir));
+        let product = run(&mut checked, to.passes()).then(|| print(&checked.ir));
         (product, checked.diagnostics)
     })
 }
 
 /// Runs passes over a legal program; false when there is no good program at the end.
-fn run(checked: &mut Checked, passes: &[&str]) -> bool {
-    let passes = passes.iter().filter_map(|name| pass(name));
-    let mut bound: Vec<Bound> = passes.map(|p| p.on(&checked.target)).collect();
-    !has_errors(&checked.diagnostics)
-        && bound.iter_mut().all(|p| p.run(&mut checked.ir, &mut checked.diagnostics).is_ok())
-        && !has_errors(&checked.diagnostics)
+fn run(checked: &mut Checked, passes: &str) -> bool {
+    // The lists are constants of this module.
+    let passes = parse_passes(passes).unwrap_or_default();
+    let Checked { ir, target, diagnostics } = checked;
+    !has_errors(diagnostics)
+        && passes.iter().all(|p| p.make(target).run(ir, diagnostics).is_ok())
+        && !has_errors(diagnostics)
 }
 
 /// Joins the products of a file's programs, with the lines between them that the file has.
@@ -98,4 +108,16 @@ pub(crate) fn each(
     }
     let good = !has_errors(&diagnostics);
     Outcome { product: good.then_some(product), diagnostics }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_passes_of_every_product_exist() {
+        let lists = [Emit::Intrinsics, Emit::Ir].map(Emit::passes);
+        let forms = [To::Sync, To::Ssa, To::Dps, To::Generic].map(To::passes);
+        assert!(lists.iter().chain(&forms).all(|list| parse_passes(list).is_ok()));
+    }
 }

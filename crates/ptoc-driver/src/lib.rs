@@ -30,7 +30,7 @@ pub use input::{Refused, Status, expand, read, unwritable};
 pub use ops::{FAMILIES, OpEntry, OpFilter, ops_data, ops_text};
 pub use opt::{OptOptions, opt};
 pub use options::Options;
-pub use passes::{PASSES, PassInfo, parse_passes};
+pub use passes::{PassChoice, all_passes, parse_passes};
 pub use unit::{Checked, Unit, has_errors, units};
 
 use ptoc_source::{Diagnostic, SourceFile};

@@ -1,7 +1,7 @@
 //! `ptoc opt`: programs through chosen passes.
 
 use crate::compile::each;
-use crate::passes::PassInfo;
+use crate::passes::PassChoice;
 use crate::{Options, Outcome, Unit, mismatches};
 use ptoc_dialect::print_module;
 use ptoc_ir::{Ir, PassManager, PassTiming, print_generic};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct OptOptions {
     /// The passes in order.
-    pub passes: Vec<&'static PassInfo>,
+    pub passes: Vec<PassChoice>,
     /// Take what stands between `// -----` lines as programs of their own.
     pub pieces: bool,
     /// Compare the findings with `expected-...` comments; what differs is reported instead of them.
@@ -53,7 +53,7 @@ fn one(unit: &Unit, how: &OptOptions, options: &Options, talk: &mut String) -> (
         let target = &checked.target;
         let mut manager = PassManager::new();
         for pass in &how.passes {
-            manager.add(pass.on(target));
+            manager.add_boxed(pass.make(target));
         }
         manager.verify_each(|ir| verify(ir, target, &VerifyOptions::default()));
         if how.print_after_all {

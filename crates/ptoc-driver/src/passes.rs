@@ -1,86 +1,92 @@
-//! The passes by name.
+//! The passes by name: those of `ptoc-transform`, and lowering.
 
 use ptoc_ir::{Ir, Pass, PassError};
 use ptoc_source::{Diagnostic, did_you_mean};
 use ptoc_target::Target;
 
-/// A pass as the table has it.
-#[derive(Debug)]
-pub struct PassInfo {
+/// A pass that can be chosen by name.
+#[derive(Clone, Copy, Debug)]
+pub struct PassChoice {
     /// Name on the command line.
     pub name: &'static str,
     /// What it does, one line.
     pub summary: &'static str,
-    run: fn(&mut Ir, &Target, &mut Vec<Diagnostic>) -> Result<(), PassError>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Transform(&'static ptoc_transform::PassInfo),
+    Lower,
 }
 
 /// All passes.
-pub static PASSES: &[PassInfo] = &[
-    PassInfo { name: "to-ssa", summary: "buffers to values: the SSA form", run: ptoc_transform::convert::to_ssa },
-    PassInfo { name: "to-dps", summary: "values to buffers: the DPS form", run: ptoc_transform::convert::to_dps },
-    PassInfo { name: "lower", summary: "tile instructions to intrinsics of the target", run: lower },
-];
-
-fn lower(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -> Result<(), PassError> {
-    ptoc_lower::lower(ir, target).map_err(|found| {
-        diagnostics.extend(found);
-        PassError
-    })
+pub fn all_passes() -> impl Iterator<Item = PassChoice> {
+    let transforms = ptoc_transform::passes().iter();
+    let transforms = transforms.map(|p| PassChoice { name: p.name, summary: p.doc, kind: Kind::Transform(p) });
+    let lower =
+        PassChoice { name: "lower", summary: "tile instructions become intrinsics of the target", kind: Kind::Lower };
+    transforms.chain([lower])
 }
 
-/// A pass bound to a target.
-pub(crate) struct Bound<'t> {
-    info: &'static PassInfo,
-    target: &'t Target,
-}
-
-impl PassInfo {
-    pub(crate) fn on<'t>(&'static self, target: &'t Target) -> Bound<'t> {
-        Bound { info: self, target }
+impl PassChoice {
+    /// The pass for a target.
+    pub fn make(&self, target: &Target) -> Box<dyn Pass> {
+        match self.kind {
+            Kind::Transform(p) => p.make(target),
+            Kind::Lower => Box::new(Lower(target.clone())),
+        }
     }
 }
 
-impl Pass for Bound<'_> {
+struct Lower(Target);
+
+impl Pass for Lower {
     fn name(&self) -> &'static str {
-        self.info.name
+        "lower"
     }
 
     fn run(&mut self, ir: &mut Ir, diagnostics: &mut Vec<Diagnostic>) -> Result<(), PassError> {
-        (self.info.run)(ir, self.target, diagnostics)
+        ptoc_lower::lower(ir, &self.0).map_err(|found| {
+            diagnostics.extend(found);
+            PassError
+        })
     }
 }
 
-/// The passes of a list such as `to-dps,lower`.
+/// The passes of a list such as `convert-to-dps,lower`.
 ///
 /// # Errors
 /// What is wrong with the first unknown name.
-pub fn parse_passes(list: &str) -> Result<Vec<&'static PassInfo>, String> {
+pub fn parse_passes(list: &str) -> Result<Vec<PassChoice>, String> {
     let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| pass(name).ok_or_else(|| unknown(name))).collect()
-}
-
-/// The pass of that name.
-pub(crate) fn pass(name: &str) -> Option<&'static PassInfo> {
-    PASSES.iter().find(|p| p.name == name)
+    names.map(|name| all_passes().find(|p| p.name == name).ok_or_else(|| unknown(name))).collect()
 }
 
 fn unknown(name: &str) -> String {
-    let names = || PASSES.iter().map(|p| p.name);
-    match did_you_mean(name, names()) {
+    let names: Vec<_> = all_passes().map(|p| p.name).collect();
+    match did_you_mean(name, names.iter().copied()) {
         Some(good) => format!("no pass `{name}`; did you mean `{good}`?"),
-        None => format!("no pass `{name}`; the passes are {}", names().collect::<Vec<_>>().join(", ")),
+        None => format!("no pass `{name}`; the passes are {}", names.join(", ")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn a_list_of_passes() {
         let names = |list| parse_passes(list).map(|p| p.iter().map(|p| p.name).collect::<Vec<_>>());
-        assert_eq!(names("to-ssa, to-dps,lower,"), Ok(vec!["to-ssa", "to-dps", "lower"]));
-        assert_eq!(names("to-dsp"), Err("no pass `to-dsp`; did you mean `to-dps`?".to_string()));
+        assert_eq!(names("convert-to-ssa, cse,lower,"), Ok(vec!["convert-to-ssa", "cse", "lower"]));
+        assert_eq!(names("csee"), Err("no pass `csee`; did you mean `cse`?".to_string()));
         assert_eq!(names(""), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_name_means_one_pass() {
+        let mut seen = HashSet::new();
+        assert!(all_passes().all(|p| seen.insert(p.name) && p.make(&Target::A5).name() == p.name));
     }
 }

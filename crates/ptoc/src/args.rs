@@ -1,7 +1,7 @@
 //! The command line as types.
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
-use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, PASSES, PassInfo, To, parse_passes};
+use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, PassChoice, To, all_passes, parse_passes};
 use ptoc_target::{Loc, Target};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ pub struct CompileArgs {
 pub enum EmitArg {
     /// The intrinsics of the target.
     Intrinsics,
-    /// The program as lowering takes it: DPS form.
+    /// The program as lowering takes it: DPS form, every tile with an address.
     Ir,
 }
 
@@ -145,6 +145,8 @@ pub struct ConvertArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum ToArg {
+    /// PTO-AS: `%d = tadd %a, %b : (T, T) -> T`, temporaries hidden.
+    Sync,
     /// AS level 1: `%d = pto.tadd %a, %b : (T, T) -> T`.
     Ssa,
     /// AS level 2: `pto.tadd ins(%a, %b : T, T) outs(%d : T)`.
@@ -156,6 +158,7 @@ pub enum ToArg {
 impl From<ToArg> for To {
     fn from(to: ToArg) -> To {
         match to {
+            ToArg::Sync => To::Sync,
             ToArg::Ssa => To::Ssa,
             ToArg::Dps => To::Dps,
             ToArg::Generic => To::Generic,
@@ -252,11 +255,11 @@ fn target(name: &str) -> Result<Target, String> {
 
 /// A list of passes, in a type of its own so that the list is one argument.
 #[derive(Debug, Clone)]
-pub struct Passes(Vec<&'static PassInfo>);
+pub struct Passes(Vec<PassChoice>);
 
 fn passes(list: &str) -> Result<Passes, String> {
     if list == "help" {
-        let lines = PASSES.iter().map(|p| format!("  {:12}  {}", p.name, p.summary));
+        let lines = all_passes().map(|p| format!("  {:16}  {}", p.name, p.summary));
         return Err(format!("the passes are\n{}", lines.collect::<Vec<_>>().join("\n")));
     }
     parse_passes(list).map(Passes)

@@ -1,7 +1,11 @@
 //! `ptoc ops`: the instruction table as text and as data.
 
-use ptoc_dialect::table::{self, Arity, AttrDef, AttrTy, Dir, Family, Kind, OpDef, OperandDef, PipeOf, ResultDef};
-use ptoc_target::Arch;
+use ptoc_dialect::table::{
+    self, Arity, AttrDef, AttrTy, Dir, Family, Kind, OpDef, OperandDef, PipeOf, ResultDef, Targets,
+};
+use ptoc_lower::has_lowering;
+use ptoc_target::{Arch, DType};
+use ptoc_verify::{Check, Rule, has_rules, op_rules, rules_for};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -12,29 +16,70 @@ pub struct OpFilter {
     pub arch: Option<Arch>,
     /// Only those of a group.
     pub family: Option<Family>,
+    /// Only those whose rules name the element type for some operand.
+    pub dtype: Option<DType>,
 }
 
 impl OpFilter {
     /// The operations, in the order of the table.
     pub fn select(self) -> impl Iterator<Item = &'static OpDef> {
-        let fits = move |op: &&OpDef| {
-            self.arch.is_none_or(|a| op.targets.has(a)) && self.family.is_none_or(|f| op.family == f)
-        };
-        table::all().filter(fits)
+        table::all().filter(move |op| self.lets_through(op))
+    }
+
+    fn lets_through(self, op: &OpDef) -> bool {
+        let mut archs = Arch::ALL.into_iter().filter(|&a| op.targets.has(a) && self.arch.is_none_or(|only| only == a));
+        let takes = |dtype, arch| rules_for(op.name, arch).any(|r| names_dtype(&r.check, dtype));
+        self.arch.is_none_or(|a| op.targets.has(a))
+            && self.family.is_none_or(|f| op.family == f)
+            && self.dtype.is_none_or(|d| archs.any(|a| takes(d, a)))
     }
 }
 
-/// One line an operation: name, group, targets, pipe, summary.
+/// True when a check allows an operand the element type by name.
+fn names_dtype(check: &Check, dtype: DType) -> bool {
+    match check {
+        Check::Dtype(_, list) => list.contains(&dtype),
+        Check::DtypePair(_, _, pairs) => pairs.iter().any(|&(a, b)| a == dtype || b == dtype),
+        Check::All(checks) | Check::Any(checks) => checks.iter().any(|c| names_dtype(c, dtype)),
+        _ => false,
+    }
+}
+
+/// One line an operation: name, group, targets, targets with a lowering, pipe, whether legality has rules, summary.
 pub fn ops_text(filter: OpFilter) -> String {
     let mut out = String::new();
     let name = filter.select().map(|op| op.name.len()).max().unwrap_or(0);
     for op in filter.select() {
         let targets = targets(op).join(",");
-        let pipe = pipe(op).unwrap_or("-");
-        let family = family_name(op.family);
-        let _ = writeln!(out, "{:name$}  {family:16}  {targets:7}  {pipe:11}  {}", op.name, op.summary);
+        let lowered = if is_source(op) { lowered(op).join(",") } else { String::new() };
+        let rules = if has_rules(op.name) { "rules" } else { "no rules" };
+        let (pipe, family) = (pipe(op).unwrap_or("-"), family_name(op.family));
+        let lowered = if lowered.is_empty() { "-" } else { &lowered };
+        let _ = writeln!(
+            out,
+            "{:name$}  {family:16}  {targets:7}  {lowered:7}  {pipe:11}  {rules:8}  {}",
+            op.name, op.summary
+        );
     }
     out
+}
+
+/// False for an intrinsic, which is what others are lowered to.
+fn is_source(op: &OpDef) -> bool {
+    !matches!(
+        op.family,
+        Family::MicroConfig
+            | Family::MicroDma
+            | Family::MicroCube
+            | Family::MicroPredicate
+            | Family::MicroVector
+            | Family::MicroSimt
+            | Family::Ub
+    )
+}
+
+fn lowered(op: &OpDef) -> Vec<&'static str> {
+    Arch::ALL.into_iter().filter(|&a| has_lowering(op.name, a)).map(Arch::name).collect()
 }
 
 /// An operation as data.
@@ -44,6 +89,10 @@ pub struct OpEntry {
     summary: &'static str,
     family: &'static str,
     targets: Vec<&'static str>,
+    /// Targets that it can be lowered to, for some types and layouts at least.
+    lowered: Vec<&'static str>,
+    /// Legality is checked by rules, beyond the structure of every operation.
+    rules: bool,
     /// `null` when it makes no machine work.
     pipe: Option<&'static str>,
     operands: Vec<OperandEntry>,
@@ -106,6 +155,8 @@ fn entry(op: &'static OpDef) -> OpEntry {
         summary: op.summary,
         family: family_name(op.family),
         targets: targets(op),
+        lowered: lowered(op),
+        rules: has_rules(op.name),
         pipe: pipe(op),
         operands: op.operands.iter().map(operand).collect(),
         results: op.results.iter().map(result).collect(),
@@ -119,6 +170,11 @@ pub(crate) fn page(op: &'static OpDef) -> String {
     let mut out = format!("{}: {}\n\n", op.name, op.summary);
     let _ = writeln!(out, "group    {}", family_name(op.family));
     let _ = writeln!(out, "targets  {}", targets(op).join(", "));
+    let lowered = lowered(op);
+    if is_source(op) {
+        let lowered = if lowered.is_empty() { "no target yet".to_string() } else { lowered.join(", ") };
+        let _ = writeln!(out, "lowered  {lowered}");
+    }
     let _ = writeln!(out, "pipe     {}", pipe(op).unwrap_or("none: it makes no machine work"));
     section(
         &mut out,
@@ -144,6 +200,7 @@ pub(crate) fn page(op: &'static OpDef) -> String {
             (a.name, format!("{which}{default}{required}"))
         }),
     );
+    rules(&mut out, op);
     if !op.asm.is_empty() {
         out.push_str("\ntext\n");
         for form in op.asm.split("||") {
@@ -152,6 +209,30 @@ pub(crate) fn page(op: &'static OpDef) -> String {
         }
     }
     out
+}
+
+/// What must hold, rule by rule.
+fn rules(out: &mut String, op: &'static OpDef) {
+    let Some(rules) = op_rules(op.name) else {
+        out.push_str("\nrules\n  none yet: only its structure is checked\n");
+        return;
+    };
+    let only = |targets: Targets| {
+        let archs: Vec<_> = Arch::ALL.into_iter().filter(|&a| targets.has(a)).map(Arch::name).collect();
+        if archs.len() == Arch::ALL.len() { String::new() } else { format!("on {}: ", archs.join(", ")) }
+    };
+    let mut list = |title: String, groups: &[&[Rule]]| {
+        let _ = writeln!(out, "\n{title}");
+        for rule in groups.iter().copied().flatten() {
+            let _ = writeln!(out, "  {:9}  {}{}", rule.code, only(rule.targets), rule.sentence(op));
+        }
+    };
+    if !rules.rules.is_empty() {
+        list("rules".to_string(), rules.rules);
+    }
+    for path in rules.paths {
+        list(format!("{}rules for {}, when {}", only(path.targets), path.name, path.condition(op)), path.rules);
+    }
 }
 
 fn section(out: &mut String, title: &str, lines: impl Iterator<Item = (&'static str, String)> + Clone) {
@@ -278,8 +359,17 @@ mod tests {
 
     #[test]
     fn filters_hold_together() {
-        let filter = OpFilter { arch: Some(Arch::A5), family: Some(Family::ReduceExpand) };
+        let filter = OpFilter { arch: Some(Arch::A5), family: Some(Family::ReduceExpand), dtype: None };
         let names: Vec<_> = filter.select().map(|op| op.name).collect();
         assert!(names.contains(&"pto.trowprod") && !names.contains(&"pto.tload"));
+    }
+
+    #[test]
+    fn element_types_come_from_the_rules_of_the_target() {
+        let with = |arch| {
+            let filter = OpFilter { arch: Some(arch), dtype: Some(DType::I64), ..OpFilter::default() };
+            filter.select().any(|op| op.name == "pto.trowsum")
+        };
+        assert!(with(Arch::A5) && !with(Arch::A2A3));
     }
 }

@@ -24,6 +24,15 @@ fn table(families: &[&[(&'static str, LowerFn)]]) -> Table {
 static A5: LazyLock<Table> = LazyLock::new(|| table(a5::FAMILIES));
 static A2A3: LazyLock<Table> = LazyLock::new(|| table(a2a3::FAMILIES));
 
+/// True when the instruction (`pto.tadd` or `tadd`) has a lowering on the target, for some types and layouts at least.
+pub fn has_lowering(op: &str, arch: Arch) -> bool {
+    let table = match arch {
+        Arch::A5 => &A5,
+        Arch::A2A3 => &A2A3,
+    };
+    ptoc_dialect::Dialects::get().kind(op).is_some_and(|k| table.contains_key(&k))
+}
+
 /// Rewrites a program in DPS form, with addresses assigned, to the intrinsics of a target.
 ///
 /// Linear in the program and in what is emitted.

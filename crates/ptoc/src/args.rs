@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
 use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, PassChoice, To, all_passes, parse_passes};
-use ptoc_target::{Loc, Target};
+use ptoc_target::{DType, Loc, Target};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -233,12 +233,15 @@ pub struct OpsArgs {
     /// Only instructions of this group.
     #[arg(long, value_parser = PossibleValuesParser::new(FAMILIES.iter().map(|f| f.1)))]
     pub family: Option<String>,
+    /// Only instructions whose rules name this element type.
+    #[arg(long, value_parser = dtype)]
+    pub dtype: Option<DType>,
 }
 
 impl OpsArgs {
     pub fn filter(&self) -> OpFilter {
         let family = self.family.as_deref().and_then(|name| FAMILIES.iter().find(|f| f.1 == name));
-        OpFilter { arch: self.target.as_ref().map(|t| t.arch), family: family.map(|f| f.0) }
+        OpFilter { arch: self.target.as_ref().map(|t| t.arch), family: family.map(|f| f.0), dtype: self.dtype }
     }
 }
 
@@ -251,6 +254,10 @@ pub struct ExplainArgs {
 
 fn target(name: &str) -> Result<Target, String> {
     Target::by_name(name).ok_or_else(|| "the targets are a2a3 (also a2, a3) and a5".to_string())
+}
+
+fn dtype(name: &str) -> Result<DType, String> {
+    DType::from_name(name).ok_or_else(|| "element types are written as in a tile type: f16, i32, f8E4M3FN".to_string())
 }
 
 /// A list of passes, in a type of its own so that the list is one argument.

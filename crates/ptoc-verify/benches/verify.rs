@@ -1,1 +1,3 @@
+//! Time to verify generated kernels.
+
 fn main() {}

@@ -93,11 +93,11 @@ fn layout(t: &TileType, span: Span, what: &str) -> Option<Diagnostic> {
             (b.rows, b.cols)
         }
     };
-    if box_cols > 1 && t.cols % box_cols != 0 {
+    if box_cols > 1 && !t.cols.is_multiple_of(box_cols) {
         return Some(not_divisible(t, span, what, codes::TILE_COLS, "columns", t.cols, box_cols));
     }
     let rows_exempt = t.loc == Loc::Vec || t.fractal == 32 || t.rows == 1;
-    if box_rows > 1 && t.rows % box_rows != 0 && !rows_exempt {
+    if box_rows > 1 && !t.rows.is_multiple_of(box_rows) && !rows_exempt {
         return Some(not_divisible(t, span, what, codes::TILE_ROWS, "rows", t.rows, box_rows));
     }
     let (count, unit) = match t.layout() {

@@ -219,6 +219,8 @@ impl<'t> Resolver<'t> {
         self.texts.text(span)
     }
 
+    // Errors travel in boxes, so that results stay small.
+    #[allow(clippy::boxed_local)]
     pub(crate) fn report(&mut self, d: Box<Diagnostic>) {
         if d.code == codes::POISONED {
             return;

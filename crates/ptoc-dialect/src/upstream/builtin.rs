@@ -88,7 +88,7 @@ fn read_func<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) ->
             None => Span::NONE,
         };
         let ty = r.ty(&mut ic)?;
-        let dict = if let Some(g) = ic.peek().filter(|i| i.kind == ItemKind::Brace) { Some(g) } else { None };
+        let dict = ic.peek().filter(|i| i.kind == ItemKind::Brace);
         let mut entries = Vec::new();
         if let Some(g) = dict {
             ic.bump();

@@ -469,8 +469,9 @@ impl<'t> Resolver<'t> {
         // Looking for a similar name costs time for each visible one: not in huge functions, and not without end.
         const MOST_NAMES: usize = 2_000;
         const MOST_ERRORS: usize = 20;
-        let mut names: Vec<&str> = self.scope.names().take(MOST_NAMES + 1).collect();
-        if names.len() > MOST_NAMES || self.diagnostics.len() >= MOST_ERRORS {
+        let search = self.diagnostics.len() < MOST_ERRORS;
+        let mut names: Vec<&str> = self.scope.names().take(if search { MOST_NAMES + 1 } else { 0 }).collect();
+        if names.len() > MOST_NAMES {
             names.clear();
         }
         names.sort_unstable();

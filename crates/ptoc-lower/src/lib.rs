@@ -22,6 +22,7 @@ mod gm;
 mod pad;
 mod sc;
 mod storage;
+mod sync;
 mod tile;
 
 pub use call::{Call, LowerFn, Res};

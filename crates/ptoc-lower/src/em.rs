@@ -141,6 +141,12 @@ impl<'a> Em<'a> {
         self.constant_attr(attr, ty, || format!("c{}", value).replace('-', "m"))
     }
 
+    /// `true` or `false`.
+    pub fn bool(&mut self, value: bool) -> ValueId {
+        let attr = self.ir.ctx.attr(AttrData::Bool(value));
+        self.constant_attr(attr, ptoc_ir::builtin::I1, || value.to_string())
+    }
+
     /// A floating-point constant.
     pub fn float(&mut self, value: f64, ty: TypeId) -> ValueId {
         let attr = self.ir.ctx.attr(AttrData::Float { bits: value.to_bits(), ty });
@@ -162,7 +168,7 @@ impl<'a> Em<'a> {
         self.place_at_head(op);
         let v = self.ir.op(op).results[0];
         let suffix = self.ir.ctx.type_string(ty);
-        let name = if suffix == "index" { name() } else { format!("{}_{suffix}", name()) };
+        let name = if matches!(suffix.as_str(), "index" | "i1") { name() } else { format!("{}_{suffix}", name()) };
         self.ir.set_name(v, &name);
         self.head.constants.insert(attr, v);
         v

@@ -28,11 +28,11 @@ fn insert(em: &mut Em<'_>, call: &Call) -> Res<()> {
 }
 
 /// What goes where.
-struct Window {
-    src: Tile,
-    dst: Tile,
-    row: Sc,
-    col: Sc,
+pub(super) struct Window {
+    pub(super) src: Tile,
+    pub(super) dst: Tile,
+    pub(super) row: Sc,
+    pub(super) col: Sc,
 }
 
 impl Window {
@@ -69,19 +69,22 @@ fn drain(em: &mut Em<'_>, call: &Call, w: &Window, unit: i64) -> Res<Drain> {
     })
 }
 
-fn to_mat(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
-    if w.dst.layout() != Layout::Nz {
-        return Err(call.unsupported(em, "a Mat destination of the fix pipe is NZ"));
+/// Acc to Mat. Only a whole move writes rows or columns to L1.
+pub(super) fn to_mat(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
+    if w.dst.layout() != Layout::Nz && call.def.attr("tinsertMode").is_some() {
+        return Err(call.unsupported(em, "a Mat destination of an insert is NZ"));
     }
     let d = drain(em, call, w, fixpipe::column_group(&w.dst).0)?;
     let start = w.start(em);
     let (from, to) = (em.ptr(&w.src), em.ptr_at(&w.dst, start));
     fixpipe::set_scale(em, call, &d.scale, w.dst.dtype())?;
+    d.set_loops(em);
     d.copy(em, "pto.copy_matrix_cc_to_cbuf", from, to);
     Ok(())
 }
 
-fn to_vec(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
+/// Acc to Vec of one vector core, or of both.
+pub(super) fn to_vec(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
     let (dual, core) = match call.word(em, "accToVecMode") {
         None | Some("single_mode_vec0") => (0, 0),
         Some("single_mode_vec1") => (0, 1),
@@ -89,7 +92,7 @@ fn to_vec(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
         Some("dual_mode_split_n") => (2, 0),
         Some(w) => return Err(call.unsupported(em, format!("mode `{w}`"))),
     };
-    if call.code(em, "stPhase") != 0 {
+    if call.code(em, "stPhase") != 0 && call.name().starts_with("tinsert") {
         return Err(call.unsupported(em, "a unit flag with a Vec destination"));
     }
     // Whole column groups in NZ; a group that two cores share is not divided.
@@ -168,7 +171,7 @@ fn group_start(em: &mut Em<'_>, w: &Window) -> Sc {
 }
 
 /// Block copies between UB and UB or L1.
-fn blocks(em: &mut Em<'_>, call: &Call, w: &Window, name: &'static str) -> Res<()> {
+pub(super) fn blocks(em: &mut Em<'_>, call: &Call, w: &Window, name: &'static str) -> Res<()> {
     match same_layout(em, call, w)? {
         Layout::Nz => {
             let b = groups(em, w, w.src.rows);
@@ -272,7 +275,7 @@ fn split(em: &mut Em<'_>, call: &Call, w: &Window, parts: i64) -> Res<()> {
 }
 
 /// Inside UB.
-fn within(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
+pub(super) fn within(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
     let layout = same_layout(em, call, w)?;
     let lanes = Lanes::need(em, call, &w.src)?;
     let fp4 = w.src.dtype().is_fp4();

@@ -1,5 +1,8 @@
 //! Lowering to A5: vector code in `pto.vecscope`, structured transfers, cube and fix pipe.
 
+mod convert;
+mod cube;
+mod dma;
 mod elementwise;
 mod expand;
 mod fillpad;
@@ -12,4 +15,4 @@ use crate::LowerFn;
 
 /// The lowerings, family by family: full instruction name and function.
 pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] =
-    &[elementwise::OPS, reduce::OPS, expand::OPS, fillpad::OPS, insert::OPS];
+    &[elementwise::OPS, reduce::OPS, expand::OPS, fillpad::OPS, insert::OPS, dma::OPS, cube::OPS, convert::OPS];

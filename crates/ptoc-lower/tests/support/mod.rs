@@ -42,3 +42,6 @@ pub fn codes(text: &str, arch: Arch) -> Vec<&'static str> {
         Err(d) => d.iter().map(|d| d.code).collect(),
     }
 }
+
+pub mod case;
+pub mod exec;

@@ -1,0 +1,232 @@
+//! What the vendor's headers issue for the same tiles: the same bytes are written, with at most as many instructions.
+//!
+//! `PTOC_SHARED` names the folder that holds `data/traces`; without it the test is skipped, which is an error on CI.
+
+mod support;
+
+use ptoc_target::Arch;
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use support::{case, exec};
+
+fn traces(op: &str) -> Option<Vec<Value>> {
+    let Ok(root) = std::env::var("PTOC_SHARED") else {
+        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "PTOC_SHARED is not set");
+        println!("skipped: PTOC_SHARED is not set");
+        return None;
+    };
+    let path = PathBuf::from(root).join("data/traces/a5").join(format!("{op}.jsonl"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    Some(text.lines().map(|l| serde_json::from_str(l).expect("a case")).collect())
+}
+
+/// Why a case is not lowered; every other case must be.
+fn not_lowered(c: &Value) -> Option<&'static str> {
+    let attrs = &c["attrs"];
+    let name = c["case"].as_str().unwrap_or("");
+    let op = c["op"].as_str().unwrap_or("");
+    let variant = attrs["variant"].as_str().unwrap_or("");
+    let operands = c["operands"].as_object().expect("operands");
+    let dtype = |n: &str| c["operands"][n]["dtype"].as_str().unwrap_or("");
+    if attrs["precision"] == "high" {
+        return Some("high precision");
+    }
+    if attrs.get("vf_impl").is_some() {
+        return Some("an inner variant of the header");
+    }
+    let moves = matches!(op, "tload" | "tstore" | "tmov" | "tinsert" | "textract");
+    if !moves && operands.values().any(|v| matches!(v["dtype"].as_str(), Some("i64" | "u64"))) {
+        return Some("elements of 8 bytes");
+    }
+    if op == "tload" && name.contains("i64") && name.contains("padzero") {
+        return Some("a pad of 8 bytes");
+    }
+    if op == "texpands" && name.starts_with("mat_") {
+        return Some("a fill of L1");
+    }
+    if op == "tdivs" && matches!(dtype("dst"), "i8" | "u8") {
+        return Some("a quotient of bytes");
+    }
+    if op == "tinsert" && variant == "acc_scalar_quant" && dtype("dst") == "f32" {
+        return Some("a scale that the fix pipe ignores");
+    }
+    if op == "tmov" && (variant == "vec_nd2zn" || variant == "vec_nd2nz_p1") {
+        return Some("a rearrangement inside Vec");
+    }
+    if op == "tmov" && operands["dst"]["dtype"] == "f32" && attrs.get("pre_quant_scalar").is_some() {
+        return Some("a scale that the fix pipe ignores");
+    }
+    if op == "textract" && (variant.starts_with("vec_") || variant.contains("vquant")) {
+        return Some("a window of a Vec tile");
+    }
+    let pairs = [
+        ("f32", "f16"),
+        ("f32", "bf16"),
+        ("f32", "i32"),
+        ("f32", "i16"),
+        ("f32", "f32"),
+        ("f16", "f32"),
+        ("f16", "i32"),
+        ("f16", "bf16"),
+        ("bf16", "f32"),
+        ("bf16", "i32"),
+        ("bf16", "f16"),
+        ("i32", "f32"),
+        ("i32", "i16"),
+        ("i16", "f32"),
+        ("i16", "i32"),
+        ("i16", "f16"),
+        ("i8", "f16"),
+        ("u8", "f16"),
+    ];
+    if op == "tcvt" && !pairs.contains(&(dtype("src"), dtype("dst"))) {
+        return Some("a pair of types");
+    }
+    // The padding hint has no place in a tile type.
+    if c["operands"]["dst"]["compact"] == 3 {
+        return Some("a compact mode");
+    }
+    None
+}
+
+const MARKS: [&str; 5] = ["vec_scope_begin", "vec_scope_end", "reg_copy", "step", "tile_addr"];
+
+/// The bytes of `dst` that vector stores and block copies of a trace write; `None` when it stores in another way.
+fn written(c: &Value) -> Option<BTreeSet<i64>> {
+    let base = c["operands"]["dst"]["addr"].as_i64()?;
+    let bases: HashMap<&str, i64> =
+        c["operands"].as_object()?.iter().filter_map(|(n, v)| Some((n.as_str(), v["addr"].as_i64()?))).collect();
+    let at = |p: &Value| -> Option<i64> { Some(bases.get(p["buf"].as_str()?)? + p["off"].as_i64()?) };
+    let mut masks: HashMap<&str, (i64, i64)> = HashMap::new();
+    let mut out = BTreeSet::new();
+    for call in c["trace"].as_array()? {
+        let name = call[0].as_str()?;
+        let int = |i: usize| call[i].as_i64();
+        match name {
+            "plt_b8" | "plt_b16" | "plt_b32" => {
+                let k = name[5..].parse::<i64>().ok()? / 8;
+                masks.insert(call[1].as_str()?, (k, int(2)?.min(256 / k)));
+            }
+            "pset_b8" | "pset_b16" | "pset_b32" => {
+                let k = name[6..].parse::<i64>().ok()? / 8;
+                masks.insert(call[1].as_str()?, (k, 256 / k));
+            }
+            "vsts" => {
+                let p = &call[2];
+                let size = case::size(p["ty"].as_str()?);
+                let to = at(p)? + if call[6] == "POST_UPDATE" { 0 } else { int(3)? * size };
+                match call[4].as_str()? {
+                    d if d.starts_with("ONEPT_B") => out.extend(to..to + d[7..].parse::<i64>().ok()? / 8),
+                    d if d.starts_with("NORM_B") => {
+                        let (k, n) = masks.get(call[5].as_str()?)?;
+                        out.extend(to..to + k * n);
+                    }
+                    _ => return None,
+                }
+            }
+            "vstus" => {
+                let p = &call[4];
+                out.extend(at(p)?..at(p)? + int(2)? * case::size(p["ty"].as_str()?));
+            }
+            "copy_ubuf_to_cbuf" => {
+                for i in 0..int(4)? {
+                    let to = at(&call[1])? + i * (int(5)? + int(7)?) * 32;
+                    out.extend(to..to + int(5)? * 32);
+                }
+            }
+            "copy_ubuf_to_ubuf" => {
+                for i in 0..int(3)? {
+                    let to = at(&call[1])? + i * (int(4)? + int(6)?) * 32;
+                    out.extend(to..to + int(4)? * 32);
+                }
+            }
+            "scalar_store" => {
+                let to = at(&call[1])?;
+                out.extend(to..to + call[1]["ty"].as_str()?[1..].parse::<i64>().ok()? / 8);
+            }
+            n if n.starts_with("copy_matrix_cc") || n.starts_with("copy_gm") || n.starts_with("load_") => return None,
+            "mad"
+            | "create_cbuf_matrix"
+            | "copy_ubuf_to_gm_align_v2"
+            | "copy_cbuf_to_bt"
+            | "copy_cbuf_to_fbuf"
+            | "vsstb" => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    let _ = base;
+    Some(out)
+}
+
+/// Cases whose trace does not write what the instruction means.
+fn means_more(c: &Value) -> bool {
+    let (op, name) = (c["op"].as_str().unwrap_or(""), c["case"].as_str().unwrap_or(""));
+    // Vec to Mat moves with fewer valid rows run with a negative gap in the header.
+    op == "tmov" && name.contains("v17x32") && name.contains("vec_mat")
+        // A column group is the unit of an NZ window; the header rounds the column down.
+        || op == "tinsert" && name.starts_with("vec_mat_nz") && !whole_groups(c)
+        // TFILLPAD stops at the valid rows of dst in the header; the definition goes on to the static ones.
+        || op == "tfillpad" && c["operands"]["dst"]["valid_row"] != c["operands"]["dst"]["rows"]
+}
+
+/// The window of an NZ destination starts at a column group.
+fn whole_groups(c: &Value) -> bool {
+    let dst = &c["operands"]["dst"];
+    let group = 32 / case::size(dst["dtype"].as_str().unwrap_or(""));
+    c["attrs"]["index_col"].as_i64().is_none_or(|n| n % group == 0)
+}
+
+fn check(op: &str) {
+    let Some(cases) = traces(op) else { return };
+    let (mut ours, mut theirs, mut compared) = (0, 0, 0);
+    for c in &cases {
+        let name = format!("{op}/{}", c["case"].as_str().unwrap_or(""));
+        if not_lowered(c).is_some() {
+            continue;
+        }
+        let Some(p) = case::program(c) else { panic!("{name}: no program") };
+        let ir = match support::try_lower(&p.text, Arch::A5) {
+            Ok(ir) => ir,
+            Err(d) => panic!("{name}: {}\n{}", d[0].message, p.text),
+        };
+        let run = exec::run(&ir, &p.args);
+        let calls = c["trace"].as_array().expect("a trace");
+        let trace = calls.iter().filter(|t| !MARKS.contains(&t[0].as_str().unwrap_or(""))).count();
+        assert!(
+            run.count() <= trace,
+            "{name}: {} instructions, the trace has {trace}\n{:#?}",
+            run.count(),
+            run.brief()
+        );
+        (ours, theirs, compared) = (ours + run.count(), theirs + trace, compared + 1);
+        if let Some(want) = written(c).filter(|_| !means_more(c)) {
+            let space = if c["operands"]["dst"]["loc"] == "mat" { "l1" } else { "ub" };
+            let got = run.bytes(space);
+            let (more, less): (Vec<_>, Vec<_>) =
+                (got.difference(&want).take(4).collect(), want.difference(&got).take(4).collect());
+            assert!(more.is_empty() && less.is_empty(), "{name}: also written {more:?}, not written {less:?}");
+        }
+    }
+    assert!(compared > 0, "{op}: nothing compared");
+    println!("{op}: {compared} of {} cases, {ours} instructions against {theirs}", cases.len());
+}
+
+macro_rules! ops {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            check(stringify!($name));
+        }
+    )*};
+}
+
+ops! {
+    tadd tsub tmul tdiv tmax tmin tand tor tadds tsubs tmuls tdivs tmaxs tmins tlrelu texpands
+    tabs tneg tnot trelu texp tlog tsqrt trecip
+    trowsum trowmax trowmin trowprod
+    trowexpand trowexpandadd trowexpandsub trowexpandmul trowexpanddiv trowexpandmax trowexpandmin
+    tfillpad tinsert textract tmov tload tstore tmatmul tmatmul_acc tmatmul_bias tcvt
+}

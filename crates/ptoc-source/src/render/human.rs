@@ -150,6 +150,7 @@ impl Page<'_> {
             .into_iter()
             .map(|l| Drawn { span: self.visible_span(l.span), message: &l.message, primary: l.primary, order: 0 })
             .collect();
+        self.shorten_enclosing(&mut labels);
         labels.sort_by_key(|l| {
             let end = self.file.line_of(l.span.end.saturating_sub(1).max(l.span.start));
             (end, std::cmp::Reverse(l.span.start), !l.primary)
@@ -158,6 +159,27 @@ impl Page<'_> {
             l.order = i as i32;
         }
         labels
+    }
+
+    /// Draws a label around other labels at its beginning only: two underlines in one place cannot be told apart.
+    ///
+    /// A primary label over several lines stays whole; its ends are what is to be seen.
+    fn shorten_enclosing(&self, labels: &mut [Drawn]) {
+        let spans: Vec<Span> = labels.iter().map(|l| l.span).collect();
+        for (i, label) in labels.iter_mut().enumerate() {
+            let outer = label.span;
+            let inside = |s: &Span| outer.start <= s.start && s.end <= outer.end && *s != outer;
+            let others = spans.iter().enumerate().filter(|&(j, s)| j != i && inside(s));
+            let Some(first) = others.map(|(_, s)| s.start).min() else { continue };
+            if label.primary && self.file.line_of(outer.start) != self.file.line_of(outer.end) {
+                continue;
+            }
+            let head = Span::new(outer.start, first).of(self.file.text());
+            let head = head.lines().next().unwrap_or("").trim_end_matches(|c: char| !c.is_alphanumeric());
+            if !head.is_empty() {
+                label.span.end = outer.start + head.len() as u32;
+            }
+        }
     }
 
     /// The span in the text; an empty one takes the character after it, so that there is something to underline.

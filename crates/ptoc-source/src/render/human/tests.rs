@@ -105,6 +105,28 @@ error[E]: the body is odd
 }
 
 #[test]
+fn a_label_around_others_is_drawn_at_its_beginning() {
+    let d = Diagnostic::error("E", span(KERNEL, "%s"), "src is odd")
+        .at("this")
+        .label(span(KERNEL, "%d = trowprod %s, %tmp : f16 -> f32"), "in this instruction");
+    assert_eq!(
+        plain(KERNEL, d),
+        "\
+error[E]: src is odd
+   ╭─[ k.pto:2:17 ]
+   │
+ 2 │   %d = trowprod %s, %tmp : f16 -> f32
+   │   ──────┬────── ─┬
+   │         │        ╰── this
+   │         │
+   │         ╰─────────── in this instruction
+───╯
+
+"
+    );
+}
+
+#[test]
 fn a_finding_without_a_place_names_the_file() {
     let d = Diagnostic::error("E", Span::NONE, "the file cannot be read").note("one\ntwo").help("look at its rights");
     assert_eq!(

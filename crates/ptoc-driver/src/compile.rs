@@ -27,7 +27,7 @@ impl Emit {
     /// The passes that lead there, as `ptoc opt --passes` takes them.
     pub const fn passes(self) -> &'static str {
         match self {
-            Emit::Intrinsics => "convert-to-dps,assign-addresses,canonicalize,lower",
+            Emit::Intrinsics => "convert-to-dps,assign-addresses,canonicalize,lower,canonicalize,cse",
             Emit::Ir => "convert-to-dps,assign-addresses",
         }
     }

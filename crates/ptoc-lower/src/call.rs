@@ -4,6 +4,7 @@ use crate::{Em, Gm, Sc, Tile, codes};
 use ptoc_dialect::{AttrTy, OpDef};
 use ptoc_ir::{AttrData, OpId, ValueId};
 use ptoc_source::Diagnostic;
+use ptoc_target::PadValue;
 
 /// A result, or why the instruction can't be lowered.
 pub type Res<T> = Result<T, Box<Diagnostic>>;
@@ -107,6 +108,19 @@ impl Call {
     /// The word of an enumeration or string attribute, or that of its default.
     pub fn word<'e>(&self, em: &'e Em<'_>, attr: &str) -> Option<&'e str> {
         em.ir.word_attr(self.op, attr).or_else(|| self.def.attr(attr)?.default)
+    }
+
+    /// The tile operand `dst` with the pad that attribute `padValue` gives, where it is there.
+    pub fn padded(&self, em: &mut Em<'_>, dst: &str) -> Res<Tile> {
+        let mut tile = self.tile(em, dst)?;
+        match self.word(em, "padValue") {
+            Some("null") => tile.ty.pad = PadValue::Null,
+            Some("zero") => tile.ty.pad = PadValue::Zero,
+            Some("max") => tile.ty.pad = PadValue::Max,
+            Some("min") => tile.ty.pad = PadValue::Min,
+            _ => {}
+        }
+        Ok(tile)
     }
 
     /// A boolean attribute; false when absent.

@@ -38,7 +38,7 @@ pub(super) fn pad_bits(pad: PadValue, dtype: DType) -> Option<u32> {
 }
 
 fn fill_pad(em: &mut Em<'_>, call: &Call) -> Res<()> {
-    let (src, dst) = (call.tile(em, "src")?, call.tile(em, "dst")?);
+    let (src, dst) = (call.tile(em, "src")?, call.padded(em, "dst")?);
     if dst.loc() == Loc::Mat {
         return l1::fill_pad(em, call, &dst);
     }

@@ -18,7 +18,7 @@ pub(super) const OPS: &[(&str, LowerFn)] = &[
 
 fn move_tile(em: &mut Em<'_>, call: &Call) -> Res<()> {
     let (src, dst) = (call.tile(em, "src")?, call.tile(em, "dst")?);
-    let window = Window { src, dst, row: 0.into(), col: 0.into() };
+    let window = Window::whole(src, dst);
     match (src.loc(), dst.loc()) {
         (Loc::Mat, Loc::Left | Loc::Right) => load(em, call, &src, &dst, 0.into(), 0.into()),
         (Loc::Mat, Loc::Bias) => parameters(em, call, &src, &dst, "pto.mte_l1_bt", 32),
@@ -38,19 +38,26 @@ fn extract(em: &mut Em<'_>, call: &Call) -> Res<()> {
     match (src.loc(), dst.loc()) {
         (Loc::Mat, Loc::Left | Loc::Right) => load(em, call, &src, &dst, row, col),
         // The window of the source with the valid size of the destination, moved to the start of the destination.
-        (Loc::Acc, Loc::Mat | Loc::Vec) if call.name() == "textract" && call.value(em, "fp").is_none() => {
+        (Loc::Acc, Loc::Mat | Loc::Vec) => {
+            insert::at_group(em, call, &src, row, col)?;
+            let dual = call.word(em, "accToVecMode").is_some_and(|w| w.starts_with("dual"));
+            if dual && !(row.is(0) && col.is(0)) {
+                return Err(call.unsupported(em, "both vector cores together take the whole source, not a window"));
+            }
             let inside = em.offset_of(&src, row, col);
-            let part = Tile { offset: em.add(src.offset, inside), rows: dst.rows, cols: dst.cols, ..src };
-            let window = Window { src: part, dst, row: 0.into(), col: 0.into() };
+            let (rows, cols) = if dual { (src.rows, src.cols) } else { (dst.rows, dst.cols) };
+            let part = Tile { offset: em.add(src.offset, inside), rows, cols, ..src };
+            let window = Window { first_scale: col, ..Window::whole(part, dst) };
             if dst.loc() == Loc::Mat { insert::to_mat(em, call, &window) } else { insert::to_vec(em, call, &window) }
         }
         (Loc::Vec, Loc::Vec) if matches!(src.layout(), Layout::Nd | Layout::Nz) && src.layout() == dst.layout() => {
+            insert::at_group(em, call, &src, row, col)?;
             let inside = em.offset_of(&src, row, col);
             let part = Tile { offset: em.add(src.offset, inside), rows: dst.rows, cols: dst.cols, ..src };
             if src.layout() == Layout::Nd && !(col.known().is_some() && part.is_aligned()) {
                 return Err(call.unsupported(em, "the window does not start on a 32-byte block known now"));
             }
-            let window = Window { src: part, dst, row: 0.into(), col: 0.into() };
+            let window = Window::whole(part, dst);
             insert::within(em, call, &window)
         }
         (from, to) => Err(call.unsupported(em, format!("from {from} to {to}"))),
@@ -109,6 +116,11 @@ fn load(em: &mut Em<'_>, call: &Call, src: &Tile, dst: &Tile, row: Sc, col: Sc) 
     // In the source, `m` runs along rows of NZ and columns of ZN.
     let nz = src.layout() == Layout::Nz;
     let ((m_at, m_size), (k_at, k_size)) = if nz { ((row, rows), (col, cols)) } else { ((col, cols), (row, rows)) };
+    for (at, unit) in [(m_at, 16), (k_at, c0)] {
+        if let Some(n) = at.known().filter(|n| n % unit != 0) {
+            return Err(call.unsupported(em, format!("index {n} of src is no multiple of {unit}")));
+        }
+    }
     let stripe = if nz { em.stripe(src) } else { Sc::from(src.buffer_cols) };
     let across = if left { rows } else { cols };
     let steps = Steps {

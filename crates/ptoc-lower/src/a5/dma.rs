@@ -373,7 +373,7 @@ fn drain(em: &mut Em<'_>, call: &Call, src: &Tile, gm: &Gm, to: Layout) -> Res<(
     if !single {
         return Err(call.unsupported(em, "more than one matrix leaves the accumulator"));
     }
-    let scale = fixpipe::scale(em, call)?;
+    let scale = fixpipe::scale(em, call, 0.into())?;
     let quant = fixpipe::mode(em, call, src.dtype(), gm.dtype, &scale, true)?;
     let (shape, n, m, dst_stride) = match to {
         Layout::Nd => (Shape::Nd, known(gm.extent(4), src.cols), known(gm.extent(3), src.rows), gm.stride(3)),

@@ -16,7 +16,7 @@ pub(super) const OPS: &[(&str, LowerFn)] =
 /// The three instructions differ in what the verifier asks for. Whether valid elements have to be copied follows from the
 /// addresses; copying a tile onto itself would do no harm.
 fn fill(em: &mut Em<'_>, call: &Call) -> Res<()> {
-    let (src, dst) = (call.tile(em, "src")?, call.tile(em, "dst")?);
+    let (src, dst) = (call.tile(em, "src")?, call.padded(em, "dst")?);
     match (src.loc(), dst.loc()) {
         (Loc::Vec, Loc::Vec) => vec(em, call, &src, &dst),
         (Loc::Mat, Loc::Mat) => mat(em, call, &src, &dst),

@@ -80,13 +80,14 @@ pub(super) struct Drain {
     pub(super) core: i64,
 }
 
-/// The scale an instruction gives: an `fp` tile, a number, or none.
-pub(super) fn scale(em: &mut Em<'_>, call: &Call) -> Res<Scale> {
+/// The scale an instruction gives: an `fp` tile from its element `first` on, a number, or none.
+pub(super) fn scale(em: &mut Em<'_>, call: &Call, first: Sc) -> Res<Scale> {
     if let Some(fp) = call.opt_tile(em, "fp")? {
         if fp.loc() != Loc::Scaling {
             return Err(call.unsupported(em, "fp is not in the fix pipe's buffer (location scaling)"));
         }
-        return Ok(Scale::Vector(fp));
+        let offset = em.add(fp.offset, first);
+        return Ok(Scale::Vector(Tile { offset, ..fp }));
     }
     Ok(call.value(em, "preQuantScalar").map_or(Scale::None, Scale::Scalar))
 }

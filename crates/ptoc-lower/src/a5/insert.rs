@@ -12,7 +12,7 @@ fn insert(em: &mut Em<'_>, call: &Call) -> Res<()> {
     let (src, dst) = (call.tile(em, "src")?, call.tile(em, "dst")?);
     let names = if call.name() == "tinsert_fp" { ["idxrow", "idxcol"] } else { ["indexRow", "indexCol"] };
     let (row, col) = (call.size(em, names[0])?, call.size(em, names[1])?);
-    let window = Window { src, dst, row, col };
+    let window = Window { row, col, ..Window::whole(src, dst) };
     match (src.loc(), dst.loc()) {
         (Loc::Acc, Loc::Mat) => to_mat(em, call, &window),
         (Loc::Acc, Loc::Vec) => to_vec(em, call, &window),
@@ -33,20 +33,45 @@ pub(super) struct Window {
     pub(super) dst: Tile,
     pub(super) row: Sc,
     pub(super) col: Sc,
+    /// The scale in an `fp` tile that belongs to the first column of the source.
+    pub(super) first_scale: Sc,
 }
 
 impl Window {
+    /// The whole of `src`, to the start of `dst`.
+    pub(super) fn whole(src: Tile, dst: Tile) -> Self {
+        Self { src, dst, row: 0.into(), col: 0.into(), first_scale: 0.into() }
+    }
+
     /// Where the window starts in the destination, in elements; `col` starts a column group in NZ (rows in ZN).
     fn start(&self, em: &mut Em<'_>) -> Sc {
         em.offset_of(&self.dst, self.row, self.col)
     }
 }
 
+/// A window of a boxed tile starts where a column group (ZN: row group) starts, as far as that is known.
+pub(super) fn at_group(em: &Em<'_>, call: &Call, t: &Tile, row: Sc, col: Sc) -> Res<()> {
+    let b = t.ty.shape().inner_box();
+    let packed = if t.dtype().is_fp4() { 2 } else { 1 };
+    let (axis, at, group) = match t.layout() {
+        Layout::Nz => ("column", col, b.cols as i64 * packed),
+        Layout::Zn => ("row", row, b.rows as i64 * packed),
+        _ => return Ok(()),
+    };
+    match at.known() {
+        Some(n) if n % group != 0 => {
+            Err(call.unsupported(em, format!("{axis} {n} of the {} tile lies inside a group of {group}", t.loc())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// From the accumulator: valid rows only, whole column groups.
 fn drain(em: &mut Em<'_>, call: &Call, w: &Window, unit: i64) -> Res<Drain> {
-    let scale = fixpipe::scale(em, call)?;
+    let scale = fixpipe::scale(em, call, w.first_scale)?;
     let quant = fixpipe::mode(em, call, w.src.dtype(), w.dst.dtype(), &scale, false)?;
     let shape = fixpipe::shape_of(em, call, &w.dst)?;
+    at_group(em, call, &w.dst, w.row, w.col)?;
     let dst_stride = match shape {
         Shape::Nz { .. } => Sc::from(w.dst.buffer_rows as i64 * fixpipe::column_group(&w.dst).0),
         _ => Sc::from(w.dst.pitch()),
@@ -104,6 +129,9 @@ pub(super) fn to_vec(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
     let d = Drain { dual, core, ..drain(em, call, w, unit)? };
     if dual != 0 && (d.shape == Shape::Dn || d.quant != "no_convert") {
         return Err(call.unsupported(em, "a move to both vector cores takes no conversion and no DN layout"));
+    }
+    if dual == 1 && d.m.known().is_some_and(|m| m % 2 != 0) {
+        return Err(call.unsupported(em, "an odd number of rows can't be divided between two vector cores"));
     }
     let start = w.start(em);
     let (from, to) = (em.ptr(&w.src), em.ptr_at(&w.dst, start));
@@ -172,6 +200,7 @@ fn group_start(em: &mut Em<'_>, w: &Window) -> Sc {
 
 /// Block copies between UB and UB or L1.
 pub(super) fn blocks(em: &mut Em<'_>, call: &Call, w: &Window, name: &'static str) -> Res<()> {
+    at_group(em, call, &w.dst, w.row, w.col)?;
     match same_layout(em, call, w)? {
         Layout::Nz => {
             let b = groups(em, w, w.src.rows);
@@ -250,6 +279,7 @@ fn split(em: &mut Em<'_>, call: &Call, w: &Window, parts: i64) -> Res<()> {
     if same_layout(em, call, w)? != Layout::Nz {
         return Err(call.unsupported(em, "a divided transfer takes NZ tiles"));
     }
+    at_group(em, call, &w.dst, w.row, w.col)?;
     let rows = em.align(w.src.rows, 16);
     let all = groups(em, w, rows);
     let part = em.div(all.count, parts);

@@ -123,13 +123,13 @@ impl Builder {
         self.types.push((name.to_owned(), ty));
     }
 
-    fn view(&mut self, name: &str, v: &Value, at: i64) {
+    fn view(&mut self, name: &str, v: &Value) {
         let dtype = word(v, "dtype");
         let e = elem(dtype).to_owned();
         let p = self.param(
             &format!("p_{name}"),
             &format!("!pto.ptr<{e}, gm>"),
-            Val::Ptr { space: Loc::Gm, addr: at, size: size(dtype) },
+            Val::Ptr { space: Loc::Gm, addr: int(&v["addr"]), size: size(dtype) },
         );
         let list = |b: &mut Self, key: &str| -> (String, String) {
             let numbers: Vec<i64> = v[key].as_array().expect("a list").iter().map(int).collect();
@@ -213,11 +213,9 @@ pub fn program(case: &Value) -> Option<Program> {
     let op = word(case, "op");
     let attrs = &case["attrs"];
     let mut b = Builder::default();
-    let mut gm = 1 << 12;
     for (name, v) in case["operands"].as_object()? {
         if word(v, "loc") == "gm" {
-            b.view(name, v, gm);
-            gm += 1 << 24;
+            b.view(name, v);
         } else if v.get("rows").is_some() {
             b.tile(name, v);
         } else {

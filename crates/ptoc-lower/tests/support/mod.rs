@@ -45,3 +45,4 @@ pub fn codes(text: &str, arch: Arch) -> Vec<&'static str> {
 
 pub mod case;
 pub mod exec;
+pub mod moves;

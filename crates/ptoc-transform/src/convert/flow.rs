@@ -17,6 +17,24 @@ pub(crate) const NOBODY: Owner = u32::MAX;
 pub(crate) const MIXED: Owner = u32::MAX - 1;
 /// What is there means nothing.
 pub(crate) const GARBAGE: Owner = u32::MAX - 2;
+/// Bit of an owner whose content may have been lost: on some paths the cell holds [`GARBAGE`].
+pub(crate) const MAYBE: Owner = 1 << 30;
+
+/// True for an owner of the flow's own, lost or not.
+const fn is_owner(o: Owner) -> bool {
+    o < MAYBE << 1
+}
+
+/// What a cell holds where two paths meet. What nobody put anything into may hold anything, so it agrees with every path.
+const fn meet(a: Owner, b: Owner) -> Owner {
+    match (a, b) {
+        (NOBODY, o) | (o, NOBODY) => o,
+        _ if a == b => a,
+        (GARBAGE, o) | (o, GARBAGE) if is_owner(o) => o | MAYBE,
+        _ if is_owner(a) && is_owner(b) && a | MAYBE == b | MAYBE => a | MAYBE,
+        _ => MIXED,
+    }
+}
 
 /// The owner of every cell, with a log that makes branches cheap: their cost is that of what they change.
 #[derive(Debug)]
@@ -39,12 +57,13 @@ impl Owners {
         self.cells.get(cell as usize).copied().unwrap_or(MIXED)
     }
 
-    /// One of the owners that met in a mixed cell; the owner itself elsewhere.
-    pub(crate) fn witness(&self, cell: u32) -> Owner {
-        match self.get(cell) {
+    /// One of the owners that met in a mixed cell; the owner itself elsewhere; `None` where there is none.
+    pub(crate) fn witness(&self, cell: u32) -> Option<Owner> {
+        let owner = match self.get(cell) {
             MIXED => self.witness.get(cell as usize).copied().unwrap_or(NOBODY),
             owner => owner,
-        }
+        };
+        is_owner(owner).then_some(owner & !MAYBE)
     }
 
     pub(crate) fn set(&mut self, cell: u32, owner: Owner) {
@@ -74,21 +93,17 @@ impl Owners {
         let mut all: Changes = paths.iter().flatten().copied().collect();
         all.sort_unstable();
         let mut i = 0;
-        while let Some(&(cell, first)) = all.get(i) {
+        while let Some(&(cell, _)) = all.get(i) {
             let end = all[i..].iter().position(|&(c, _)| c != cell).map_or(all.len(), |n| i + n);
             let base = self.get(cell);
-            let everywhere = !others && end - i == paths.len();
-            let same = all[i..end].iter().all(|&(_, o)| o == first) && (everywhere || first == base);
-            if same {
-                self.set(cell, first);
-            } else {
+            let unchanged = if others || end - i < paths.len() { base } else { NOBODY };
+            let met = all[i..end].iter().fold(unchanged, |m, &(_, o)| meet(m, o));
+            if met == MIXED && base != MIXED {
                 // Name one that is not there anyway.
-                let other = all[i..end].iter().map(|&(_, o)| o).find(|&o| o != base && o != MIXED).unwrap_or(base);
-                if base != MIXED {
-                    self.witness[cell as usize] = other;
-                }
-                self.set(cell, MIXED);
+                let other = all[i..end].iter().map(|&(_, o)| o).find(|&o| is_owner(o) && o | MAYBE != base | MAYBE);
+                self.witness[cell as usize] = other.map_or(NOBODY, |o| o & !MAYBE);
             }
+            self.set(cell, met);
             i = end;
         }
     }

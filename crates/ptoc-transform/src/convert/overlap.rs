@@ -5,7 +5,7 @@
 //! starts and ends of tiles into cells, and [`flow`](super::flow) follows which tile each cell holds.
 
 use super::buffers::{BufferId, Buffers, Calls, Reason};
-use super::flow::{Flow, GARBAGE, NOBODY, Owners, run};
+use super::flow::{Flow, GARBAGE, MAYBE, NOBODY, Owners, run};
 use crate::structure::{Scope, walk_scope};
 use ptoc_dialect::types::{MultiTileType, tile_of};
 use ptoc_dialect::{Kind, def};
@@ -180,6 +180,11 @@ fn follow(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, extents: &
     let live: Vec<bool> = buffers.list[first..].iter().zip(&cells.ranges).map(|(b, &r)| followed(b, r)).collect();
     let mut owners = Owners::new(cells.count);
     let mut flow = Reads { buffers, first, cells: &mut cells, live };
+    for b in &buffers.list[first..] {
+        if b.alloc.is_none() {
+            flow.put(b.value, false, &mut owners);
+        }
+    }
     run(ir, scope.block, &mut flow, &mut owners);
     settle(first, buffers, &cells, extents);
 }
@@ -217,6 +222,20 @@ impl Reads<'_> {
         }
     }
 
+    /// An allocation runs: a tile without address holds something undefined. One with an address holds what is there; what
+    /// an earlier run of the same allocation left is not its content.
+    fn begin(&self, value: ValueId, placed: bool, owners: &mut Owners) {
+        if let Some((me, (lo, hi))) = self.range(value) {
+            for c in lo..hi {
+                match owners.get(c) {
+                    _ if !placed => owners.set(c, me),
+                    o if o | MAYBE == me | MAYBE => owners.set(c, GARBAGE),
+                    _ => {}
+                }
+            }
+        }
+    }
+
     fn put(&self, value: ValueId, garbage: bool, owners: &mut Owners) {
         if let Some((me, (lo, hi))) = self.range(value) {
             (lo..hi).for_each(|c| owners.set(c, if garbage { GARBAGE } else { me }));
@@ -227,6 +246,10 @@ impl Reads<'_> {
 impl Flow for Reads<'_> {
     fn op(&mut self, ir: &Ir, op: OpId, owners: &mut Owners, report: bool) {
         let Some(d) = def(ir.op(op).kind) else { return };
+        if d.name == "pto.alloc_tile" {
+            ir.op(op).results.iter().for_each(|&r| self.begin(r, ir.operand(op, 0).is_some(), owners));
+            return;
+        }
         if matches!(d.name, "pto.get_validshape" | "pto.tile_valid_rows" | "pto.tile_valid_cols") {
             return;
         }

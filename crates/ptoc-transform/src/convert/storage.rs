@@ -9,7 +9,7 @@
 //! cuts the step that did it, and everything is done again. Programs that came from DPS need no cut.
 
 use super::buffers::{callee, symbol};
-use super::flow::{Flow, NOBODY, Owners, run};
+use super::flow::{Flow, GARBAGE, MAYBE, Owners, run};
 use super::valid::is_value_tile;
 use crate::structure::{Scope, Shape, shape, walk_scope};
 use ptoc_dialect::{Family, Kind, OpDef, def};
@@ -17,8 +17,10 @@ use ptoc_ir::{BlockId, Form, Ir, OpId, Sym, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Most attempts at cutting steps.
-const MAX_ROUNDS: usize = 16;
+/// Attempts at cutting only the steps that a conflict names.
+const CAREFUL_ROUNDS: usize = 12;
+/// Most attempts; the later ones cut every step to the storage of a conflict.
+const MAX_ROUNDS: usize = 24;
 
 /// Where one value takes over the storage of another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -50,8 +52,10 @@ pub(super) struct Conflict {
 #[derive(Debug)]
 pub(super) struct Storage {
     parent: Vec<u32>,
-    /// Values whose step into storage of their own is a copy.
+    /// Steps that are copies.
     pub(super) cut: FxHashSet<Step>,
+    /// Steps that share storage, with the value that takes over.
+    taken: Vec<(Step, ValueId)>,
     /// Values that are views of other values.
     views: FxHashMap<ValueId, ValueId>,
     /// Explicit storage of a class, by representative.
@@ -84,16 +88,22 @@ impl Storage {
     pub(super) fn find(ir: &Ir, scope: Scope, params: &Params) -> Result<Storage, Vec<Conflict>> {
         let mut cut: FxHashSet<Step> = FxHashSet::default();
         let mut last = Vec::new();
-        for _ in 0..MAX_ROUNDS {
-            let (storage, joins) = Storage::build(ir, scope, cut);
+        for round in 0..MAX_ROUNDS {
+            let (mut storage, joins) = Storage::build(ir, scope, cut);
             let conflicts = storage.check(ir, scope, params, &joins);
             if conflicts.is_empty() {
                 return Ok(storage);
             }
-            cut = storage.cut;
+            cut = std::mem::take(&mut storage.cut);
             let known = cut.len();
-            for (_, steps) in &conflicts {
-                cut.extend(steps.iter().copied());
+            if round < CAREFUL_ROUNDS {
+                cut.extend(conflicts.iter().flat_map(|(_, steps)| steps.iter().copied()));
+            }
+            if cut.len() == known {
+                let classes: FxHashSet<u32> =
+                    conflicts.iter().map(|(c, _)| storage.class(storage.base(c.value))).collect();
+                let there = storage.taken.iter().filter(|(_, to)| classes.contains(&storage.class(*to)));
+                cut.extend(there.map(|&(step, _)| step));
             }
             let stuck = cut.len() == known;
             last = conflicts.into_iter().map(|(c, _)| c).collect();
@@ -169,6 +179,7 @@ impl Storage {
         let mut s = Storage {
             parent: (0..ir.value_count() as u32).collect(),
             cut,
+            taken: Vec::new(),
             views: FxHashMap::default(),
             roots: FxHashMap::default(),
             anchors: FxHashMap::default(),
@@ -177,13 +188,14 @@ impl Storage {
         };
         if scope.func.is_some() {
             for &arg in &ir.block(scope.block).args {
-                if is_value_tile(ir, arg) {
+                if let (true, Some(op)) = (is_value_tile(ir, arg), scope.func) {
                     s.roots.insert(arg.index() as u32, arg);
+                    s.anchors.insert(arg.index() as u32, Anchor { depth: 0, order: 0, rank: 0, op });
                     s.values.push(arg);
                 }
             }
         }
-        let mut order = 0;
+        let mut order = 1;
         s.number(ir, scope.block, 0, &mut order);
         walk_scope(ir, scope, &mut |op| s.take_over(ir, op));
         let mut joins = Joins { web: s.parent.clone(), steps: FxHashMap::default() };
@@ -234,10 +246,9 @@ impl Storage {
             Some(d) if d.has_value_form() && data.form != Form::Custom => {
                 for (k, (segment, _)) in d.dests().enumerate() {
                     let (Some(&result), Some(old)) = (data.results.get(k), ir.operand(op, segment)) else { continue };
-                    if is_value_tile(ir, result)
-                        && is_value_tile(ir, old)
-                        && !self.cut.contains(&Step::Into(op, segment as u32))
-                    {
+                    let step = Step::Into(op, segment as u32);
+                    if is_value_tile(ir, result) && is_value_tile(ir, old) && !self.cut.contains(&step) {
+                        self.taken.push((step, result));
                         self.union(result, old);
                     }
                 }
@@ -290,6 +301,7 @@ impl Storage {
             }
             if !self.cut.contains(&step) {
                 taken.push(class);
+                self.taken.push((step, arg));
                 self.union(arg, init);
             }
         }
@@ -362,6 +374,7 @@ impl Storage {
             }
             if !self.cut.contains(&step) {
                 joins.note(from, step);
+                self.taken.push((step, arg));
                 self.union(out, arg);
             }
         }
@@ -399,6 +412,7 @@ impl Storage {
                 }
                 if !same && !self.cut.contains(&step) {
                     joins.note(class, step);
+                    self.taken.push((step, result));
                     self.union(result, v);
                 }
             }
@@ -414,7 +428,15 @@ impl Storage {
             cells.entry(self.class(v)).or_insert(next);
         }
         let mut owners = Owners::new(cells.len());
-        let mut flow = Holders { s: self, params, joins, cells, losses: Vec::new(), found: Vec::new() };
+        let mut flow = Holders {
+            s: self,
+            params,
+            joins,
+            cells,
+            lost_by: FxHashMap::default(),
+            tainted: FxHashSet::default(),
+            found: Vec::new(),
+        };
         if scope.func.is_some() {
             for &arg in &ir.block(scope.block).args {
                 flow.put(ir, arg, &mut owners);
@@ -464,12 +486,23 @@ struct Holders<'a> {
     joins: &'a Joins,
     /// Cell of each class.
     cells: FxHashMap<u32, u32>,
-    /// Steps that destroyed a content; owner `LOST | n` stands for the n-th.
-    losses: Vec<Step>,
+    /// The last step that destroyed the content of each cell.
+    lost_by: FxHashMap<u32, Step>,
+    /// Values that took over from one whose content may be lost.
+    tainted: FxHashSet<ValueId>,
     found: Vec<(Conflict, SmallVec<[Step; 2]>)>,
 }
 
-const LOST: u32 = 1 << 31;
+/// What the storage of a value holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// The value.
+    Kept,
+    /// The value, or nothing in particular.
+    Lost,
+    /// Another value.
+    Taken,
+}
 
 impl Holders<'_> {
     fn cell(&self, value: ValueId) -> Option<u32> {
@@ -481,40 +514,62 @@ impl Holders<'_> {
             && !self.s.is_view(value)
             && let Some(cell) = self.cell(value)
         {
-            owners.set(cell, value.index() as u32);
+            let lost = if self.tainted.contains(&value) { MAYBE } else { 0 };
+            owners.set(cell, value.index() as u32 | lost);
         }
     }
 
     /// The content is lost to `step`.
     fn lose(&mut self, value: ValueId, step: Step, owners: &mut Owners) {
         if let Some(cell) = self.cell(self.s.base(value)) {
-            owners.set(cell, LOST | self.losses.len() as u32);
-            self.losses.push(step);
+            owners.set(cell, GARBAGE);
+            self.lost_by.insert(cell, step);
         }
     }
 
-    /// A read of the content. What a fresh allocation holds means nothing, so anything will do.
-    fn read(&mut self, ir: &Ir, reader: OpId, value: ValueId, owners: &Owners) {
+    /// What the storage of a value holds now. What a fresh allocation holds means nothing, so anything will do.
+    fn held(&self, ir: &Ir, value: ValueId, owners: &Owners) -> Held {
         let base = self.s.base(value);
         let allocated = ir.defining_op(base).is_some_and(|d| ir.op_name(d) == "pto.alloc_tile");
-        if allocated || !is_value_tile(ir, base) {
-            return;
+        let Some(cell) = self.cell(base).filter(|_| !allocated && is_value_tile(ir, base)) else { return Held::Kept };
+        let me = base.index() as u32;
+        match owners.get(cell) {
+            o if o == me => Held::Kept,
+            o if o == GARBAGE || o == me | MAYBE => Held::Lost,
+            _ => Held::Taken,
         }
+    }
+
+    /// A read of the content.
+    fn read(&mut self, ir: &Ir, reader: OpId, value: ValueId, owners: &Owners) {
+        if self.held(ir, value, owners) != Held::Kept {
+            self.conflict(ir, reader, value, owners);
+        }
+    }
+
+    fn conflict(&mut self, ir: &Ir, reader: OpId, value: ValueId, owners: &Owners) {
+        let base = self.s.base(value);
         let Some(cell) = self.cell(base) else { return };
-        if owners.get(cell) == base.index() as u32 {
-            return;
-        }
-        let witness = owners.witness(cell);
         let mut steps: SmallVec<[Step; 2]> = SmallVec::new();
         let mut owner = None;
-        if witness & LOST != 0 && witness < NOBODY - 8 {
-            steps.extend(self.losses.get((witness & !LOST) as usize).copied());
-        } else if (witness as usize) < ir.value_count() {
-            let w = ValueId::from_index(witness as usize);
-            owner = Some(w);
-            steps = self.steps_to(ir, w, base);
+        match self.held(ir, value, owners) {
+            Held::Lost => steps.extend(self.lost_by.get(&cell).copied()),
+            _ => {
+                owner = owners.witness(cell).map(|w| ValueId::from_index(w as usize));
+                steps = owner.map_or(SmallVec::new(), |w| self.steps_to(ir, w, base));
+            }
         }
         self.found.push((Conflict { reader, value, owner }, steps));
+    }
+
+    /// The storage of a value goes to `target` as it is.
+    fn hand_on(&mut self, ir: &Ir, op: OpId, value: ValueId, target: ValueId, owners: &Owners, report: bool) {
+        match self.held(ir, value, owners) {
+            Held::Kept => {}
+            Held::Lost => drop(self.tainted.insert(target)),
+            Held::Taken if report => self.conflict(ir, op, value, owners),
+            Held::Taken => {}
+        }
     }
 
     /// The steps by which `taker` got the storage of `value`.
@@ -544,14 +599,30 @@ impl Holders<'_> {
     fn instruction(&mut self, ir: &Ir, op: OpId, d: &'static OpDef, owners: &mut Owners, report: bool) {
         let data = ir.op(op);
         let value_form = data.form != Form::Custom;
+        // Copies of old tiles come first.
+        for (k, (segment, _)) in d.dests().enumerate().filter(|_| value_form) {
+            if let (Some(&result), Some(old)) = (data.results.get(k), ir.operand(op, segment))
+                && self.s.cut.contains(&Step::Into(op, segment as u32))
+            {
+                if report {
+                    self.read(ir, op, old, owners);
+                }
+                self.put(ir, result, owners);
+            }
+        }
         if report {
             for (n, operand) in d.operands.iter().enumerate() {
-                if operand.scratch || !matches!(operand.kind, Kind::Tile | Kind::Any) {
+                let copied = self.s.cut.contains(&Step::Into(op, n as u32));
+                if operand.scratch || copied || !matches!(operand.kind, Kind::Tile | Kind::Any) {
                     continue;
                 }
+                // Of an old tile that is not read only what is not written stays, which is nothing when it was lost.
+                let keeps = operand.is_dest() && !operand.access().reads;
                 for i in 0..ir.segment_values(op, n).len() {
                     let v = ir.segment_values(op, n)[i];
-                    self.read(ir, op, v, owners);
+                    if !(keeps && self.held(ir, v, owners) == Held::Lost) {
+                        self.read(ir, op, v, owners);
+                    }
                 }
             }
             if value_form {
@@ -627,21 +698,25 @@ impl Flow for Holders<'_> {
             }
             return;
         }
-        if report {
-            for i in 0..data.operands.len() {
-                self.read(ir, op, ir.op(op).operands[i], owners);
+        let mut copied: SmallVec<[ValueId; 2]> = SmallVec::new();
+        for i in 0..data.operands.len() {
+            let v = ir.op(op).operands[i];
+            let (init, out) = (Step::Init(op, i as u32), Step::Out(op, i as u32));
+            let target = init_target(ir, op, i).map(|t| (init, t)).or_else(|| Some((out, out_target(ir, op, i)?)));
+            match target {
+                Some((step, target)) if is_value_tile(ir, v) && !self.s.cut.contains(&step) => {
+                    self.hand_on(ir, op, v, target, owners, report);
+                }
+                _ if report => self.read(ir, op, v, owners),
+                _ => {}
             }
+            copied.extend(target.filter(|(step, _)| self.s.cut.contains(step)).map(|(_, t)| t));
+        }
+        // Copies in front of a loop or a terminator.
+        for target in copied {
+            self.put(ir, target, owners);
         }
         if ir.op(op).regions.is_empty() {
-            // Copies in front of a terminator overwrite what they go to.
-            for i in 0..ir.op(op).operands.len() {
-                let step = Step::Out(op, i as u32);
-                if self.s.cut.contains(&step)
-                    && let Some(target) = out_target(ir, op, i)
-                {
-                    self.lose(target, step, owners);
-                }
-            }
             if matches!(ir.op_name(op), "func.call" | "func.call_indirect") {
                 for i in 0..ir.op(op).operands.len() {
                     let v = ir.op(op).operands[i];
@@ -671,6 +746,16 @@ impl Flow for Holders<'_> {
         for i in 0..ir.op(op).results.len() {
             self.put(ir, ir.op(op).results[i], owners);
         }
+    }
+}
+
+/// The value whose storage the i-th operand of a loop goes to.
+pub(super) fn init_target(ir: &Ir, op: OpId, i: usize) -> Option<ValueId> {
+    let args = &ir.block(ir.body(op, 0)?).args;
+    match shape(ir, op) {
+        Shape::For => args.get(i.checked_sub(2)?).copied(),
+        Shape::While => args.get(i).copied(),
+        _ => None,
     }
 }
 

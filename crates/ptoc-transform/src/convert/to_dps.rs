@@ -6,7 +6,7 @@
 
 use super::buffers::{check_destinations, define_span};
 use super::place::emit_alloc;
-use super::storage::{Anchor, Conflict, Params, Step, Storage, out_target};
+use super::storage::{Anchor, Conflict, Params, Step, Storage, init_target, out_target};
 use super::to_ssa::is_bare;
 use super::valid::{Dim, Dims, alloc_dims, foreign_dims, is_value_tile, result_dims, set_form, type_in_form};
 use super::{EMPTY_ELSE, signature, temporaries};
@@ -58,8 +58,6 @@ struct Make {
     class: u32,
     ty: TypeId,
     dims: Dims,
-    /// What to copy into it.
-    copy: Option<ValueId>,
     name: ptoc_ir::Sym,
 }
 
@@ -237,12 +235,8 @@ impl Planner<'_, '_> {
         let mut makes = Vec::new();
         for (anchor, class, value) in classes {
             let ty = self.ir.value_type(value);
-            let copy = copies.get(&class).copied();
-            if let Some(from) = copy {
-                self.check_copy(anchor.op, from);
-            }
-            let dims = match copy {
-                Some(from) => self.dims_of(from),
+            let dims = match copies.get(&class) {
+                Some(&from) => self.dims_of(from),
                 None => self.class_dims(class),
             };
             let dims = dims.filter(|d| d.iter().all(|&d| self.is_known(d, anchor.op)));
@@ -251,7 +245,7 @@ impl Planner<'_, '_> {
                 continue;
             };
             self.dims.insert(class, Some(dims));
-            makes.push(Make { anchor, class, ty, dims, copy, name: self.ir.value(value).name });
+            makes.push(Make { anchor, class, ty, dims, name: self.ir.value(value).name });
         }
         let mut scratch = Vec::new();
         let mut cuts: Vec<Step> = s.cut.iter().copied().collect();
@@ -264,17 +258,16 @@ impl Planner<'_, '_> {
                         scratch.push((op, segment));
                     }
                 }
-                Step::Out(end, i) => {
-                    if let Some(&v) = self.ir.op(end).operands.get(i as usize) {
-                        self.check_copy(end, v);
+                Step::Out(op, i) | Step::Call(op, i) | Step::Init(op, i) => {
+                    if let Some(&v) = self.ir.op(op).operands.get(i as usize) {
+                        self.check_copy(op, v);
                     }
                 }
-                Step::Call(call, i) => {
-                    if let Some(&v) = self.ir.op(call).operands.get(i as usize) {
-                        self.check_copy(call, v);
+                Step::Into(op, segment) => {
+                    if let Some(v) = self.ir.operand(op, segment as usize) {
+                        self.check_copy(op, v);
                     }
                 }
-                Step::Into(..) | Step::Init(..) => {}
             }
         }
         (self.diagnostics.len() == errors).then_some((makes, scratch))
@@ -394,9 +387,9 @@ impl Plan {
         }
         let mut ops = Vec::new();
         walk_scope(rewriter.ir, self.scope, &mut |op| ops.push(op));
-        // Terminators first: their copies still need to see arguments and results.
+        // Copies first: they still need to see arguments and results.
         for &op in &ops {
-            rewriter.copies_out(op);
+            rewriter.copies(op);
         }
         for &op in &ops {
             rewriter.op(op);
@@ -437,12 +430,7 @@ impl Rewriter<'_> {
                 Dim::ColsOf(v) => Dim::ColsOf(self.place(v)),
                 d => d,
             });
-            let copy = m.copy.map(|v| self.place(v));
-            let mut b = Builder::before(self.ir, m.anchor.op);
-            let value = emit_alloc(&mut b, ty, dims);
-            if let Some(from) = copy {
-                emit_move(&mut b, from, value);
-            }
+            let value = emit_alloc(&mut Builder::before(self.ir, m.anchor.op), ty, dims);
             self.ir.set_name_sym(value, m.name);
             self.buffer.insert(m.class, value);
         }
@@ -466,8 +454,8 @@ impl Rewriter<'_> {
         emit_alloc(&mut Builder::before(self.ir, op), ty, dims)
     }
 
-    /// Copies in front of a terminator or a call for the steps that were cut.
-    fn copies_out(&mut self, op: OpId) {
+    /// Copies in front of an op for the steps that were cut.
+    fn copies(&mut self, op: OpId) {
         let operands: SmallVec<[ValueId; 4]> = self.ir.op(op).operands.iter().copied().collect();
         let mut moves: Vec<(ValueId, ValueId)> = Vec::new();
         for (i, &v) in operands.iter().enumerate() {
@@ -477,10 +465,22 @@ impl Rewriter<'_> {
                 emit_move(&mut Builder::before(self.ir, op), place, fresh);
                 self.ir.op_mut(op).operands[i] = fresh;
             }
-            if self.storage.cut.contains(&Step::Out(op, i as u32))
-                && let Some(target) = out_target(self.ir, op, i)
-            {
-                moves.push((self.place(v), self.place(target)));
+            let target = if self.storage.cut.contains(&Step::Out(op, i as u32)) {
+                out_target(self.ir, op, i)
+            } else if self.storage.cut.contains(&Step::Init(op, i as u32)) {
+                init_target(self.ir, op, i)
+            } else {
+                None
+            };
+            moves.extend(target.map(|t| (self.place(v), self.place(t))));
+        }
+        if let Some(d) = def(self.ir.op(op).kind).filter(|_| self.ir.op(op).form != Form::Custom) {
+            for (k, (segment, _)) in d.dests().enumerate() {
+                if let (Some(&result), Some(old)) = (self.ir.op(op).results.get(k), self.ir.operand(op, segment))
+                    && self.storage.cut.contains(&Step::Into(op, segment as u32))
+                {
+                    moves.push((self.place(old), self.place(result)));
+                }
             }
         }
         moves.retain(|(from, to)| from != to);

@@ -119,7 +119,31 @@ codes! {
     M_STORAGE "PTO-M018" "source and destination must be the same storage, or must not be"
         "The rule in the note says which.";
     // unit flags
-    U_NOT_A_DRAIN "PTO-U001" "a unit-flag phase on an instruction that has none"
+    U1 "PTO-U001" "a drain waits for a unit flag that no product sets: a hang"
+        "A drain with stPhase waits until the flag of its block is set, which a product with accPhase final does. With partial \
+         products only, the fix pipe stops for ever (machine description 7.4, U1). Make the last product of the block final.";
+    U2 "PTO-U002" "a product waits for a block that nothing drains: a hang"
+        "A product with accPhase waits until the flag of its block is clear. After a final product only a drain with stPhase final \
+         clears it, so two final products without one between stop the cube (U2).";
+    U3 "PTO-U003" "a product waits for a block that was drained without a phase: a hang"
+        "A drain without stPhase reads the block but leaves its flag set, and the next product with a phase stops the cube (U3). \
+         Use phases on every product and drain of a block, or on none.";
+    U4 "PTO-U004" "a product waits for a block whose last drain was partial: a hang"
+        "stPhase partial keeps the flag for further drains; the last drain must be final (U4).";
+    U5 "PTO-U005" "a block is released twice: a hang"
+        "The first drain with stPhase final clears the flag, and the second waits for ever (U5). All drains but the last are partial.";
+    U6 "PTO-U006" "a partial drain after the final one: a hang"
+        "The final drain clears the flag, and the partial one behind it waits for ever (U6).";
+    U_LEAKED "PTO-U007" "the unit flag of a block stays set"
+        "A final product sets the flag and no drain with stPhase final clears it. The next product with a phase on that block \
+         stops, even in another kernel on the same core.";
+    U_MIXED "PTO-U008" "a product without phase on a block whose flag is set"
+        "It does not wait for the drains of the block and overwrites what they read. Every product and drain of a block uses the \
+         flag, or none does.";
+    U_TOO_DEEP "PTO-U009" "unit flags are not checked in deeply nested loops"
+        "The analysis of unit flags follows loops up to five deep in any case, and deeper ones as long as its budget lasts. The \
+         simulator still finds a hang.";
+    U_NOT_A_DRAIN "PTO-U010" "a unit-flag phase on an instruction that has none"
         "Unit flags order the cube and the fix pipe on one block of the accumulator. Only drains of the accumulator have a phase, and \
          `tinsert` only on its way to L1.";
     // reductions

@@ -2,6 +2,7 @@
 
 use crate::rule::{Attr, OpRules, Opd};
 use crate::rules;
+use crate::unit_flag::Role;
 use ptoc_dialect::{Arity, OpDef, registry::Dialects};
 use ptoc_ir::{OpKind, Traits};
 use rustc_hash::FxHashMap;
@@ -67,6 +68,8 @@ pub(crate) struct KindInfo {
     pub(crate) special: Special,
     pub(crate) shape: Shape,
     pub(crate) rules: Option<&'static OpRules>,
+    /// What it does with unit flags.
+    pub(crate) role: Role,
     /// Number of operands that become results in the value forms, and how many of them must be there.
     pub(crate) dests: (u8, u8),
     /// True when results of the kind are fresh tiles.
@@ -121,6 +124,7 @@ static KINDS: LazyLock<Vec<KindInfo>> = LazyLock::new(|| {
                 traits: info.traits,
                 special: special(info.name),
                 shape: if def.is_some() { Shape::Table } else { shape(info.name) },
+                role: Role::of(info.name),
                 rules: by_name.get(info.name).copied(),
                 dests,
                 makes_tiles: dests.0 > 0 || matches!(info.name, "pto.alloc_tile" | "pto.declare_tile"),

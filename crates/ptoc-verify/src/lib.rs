@@ -21,6 +21,7 @@ mod rules;
 mod site;
 mod structure;
 mod tiles;
+mod unit_flag;
 mod walk;
 
 pub use codes::CODES;

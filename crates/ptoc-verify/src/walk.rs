@@ -6,6 +6,7 @@ use crate::rule::eval::{Truth, applies, holds};
 use crate::rule::{OpRules, report};
 use crate::site::{AttrSyms, Program, Site};
 use crate::structure::{Scopes, Symbols};
+use crate::unit_flag::{self, Role};
 use crate::{address, codes, flags, structure, tiles};
 use ptoc_ir::{BlockId, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits};
 use ptoc_source::Diagnostic;
@@ -38,6 +39,8 @@ pub(crate) struct Walker<'a> {
     pub(crate) tiles: tiles::Seen,
     kinds: &'static [KindInfo],
     depth: u32,
+    /// The function at hand has instructions with unit-flag phases.
+    flagged: bool,
 }
 
 /// Runs every check.
@@ -53,6 +56,7 @@ pub(crate) fn run(ir: &Ir, target: &Target, limit: usize) -> Findings {
         tiles,
         kinds: kinds(),
         depth: 0,
+        flagged: false,
     };
     w.prepare();
     w.block(ir.top(), false);
@@ -110,6 +114,9 @@ impl<'a> Walker<'a> {
         } else if let Some(info) = self.kinds.get(data.kind.index()) {
             self.known(op, info);
             self.regions(op, info.traits.has(Traits::ISOLATED));
+            if info.shape == Shape::Func && std::mem::take(&mut self.flagged) {
+                unit_flag::check(self, op);
+            }
         }
         if !several {
             for &r in &data.results {
@@ -133,6 +140,9 @@ impl<'a> Walker<'a> {
         if let Some(rules) = info.rules {
             let site = Site::new(&self.program, op, info);
             apply(rules, &site, &mut self.out);
+        }
+        if info.role != Role::None && !self.flagged {
+            self.flagged = unit_flag::is_flagged(&Site::new(&self.program, op, info));
         }
         flags::check(self, op, info);
     }

@@ -80,6 +80,34 @@ codes! {
         "Each ordered pair of pipes has the events 0 to 7.";
     SAME_PIPE "PTO-F003" "both ends of an event are one pipe"
         "A pipe runs in order, so an event from a pipe to itself orders nothing. Use a barrier (condition E9; old code SA-0118).";
+    // elementwise
+    E_DTYPE "PTO-E001" "the element type is not one of those that the instruction takes"
+        "The message lists the types of the target. Convert with `tcvt` first.";
+    E_SAME_DTYPE "PTO-E002" "the tiles must have one element type"
+        "Elementwise instructions do not convert. Convert with `tcvt` first.";
+    E_LOC "PTO-E003" "the tile is not in UB"
+        "The vector unit works on tiles in vec. Move the tile with `tmov` or load it there.";
+    E_LAYOUT "PTO-E004" "the layout is not one that the instruction takes"
+        "Elementwise instructions walk row-major, unboxed tiles. Change the layout with `tmov`, `ttrans` or `treshape`.";
+    E_VALID "PTO-E005" "the valid sizes of the tiles differ"
+        "Element (i, j) of the result is made of elements (i, j) of the sources, so all have one valid size. Where it is known only \
+         at run time, nothing is checked here.";
+    E_TMP "PTO-E006" "the temporary does not fit"
+        "The rule in the note says what it must hold. Only A2/A3 uses it.";
+    E_STORAGE "PTO-E007" "tiles that must not share storage"
+        "The sequence of the instruction reads a source after it has written part of the destination.";
+    E_MASK "PTO-E008" "the mask tile does not fit"
+        "A mask has one bit for each element: bit k of a row is element k.";
+    E_WIDE "PTO-E009" "more columns than the path reads"
+        "Rows of 64-bit elements are read with one load of 64 elements, and the reference library ignores the rest.";
+    E_CMP_MODE "PTO-E010" "the comparison does not exist for this type"
+        "The message lists the comparisons.";
+    E_COUNT "PTO-E011" "a shift count is negative"
+        "Shift counts are not negative.";
+    E_SIZE "PTO-E012" "the tile is too large for the instruction"
+        "A field of the machine instruction counts blocks, and the number does not fit.";
+    E_CONVERSION "PTO-E013" "there is no such conversion"
+        "The message lists what the source converts to on the target. Two conversions, for example through f32, may do it.";
     // moves and memory
     M_NO_PATH "PTO-M001" "there is no way between these tiles"
         "The target has no path between the locations and layouts with these options. The note lists the ways it has.";

@@ -168,6 +168,10 @@ pub(crate) fn number(n: &Num, s: &Site<'_>) -> Option<i64> {
         Num::Sum(a, b) => number(a, s)?.checked_add(number(b, s)?),
         Num::Times(a, k) => number(a, s)?.checked_mul(k),
         Num::RoundUp(a, k) => number(a, s)?.checked_add(k - 1)?.checked_div(k)?.checked_mul(k),
+        Num::RoundUpBytes(a, o, bytes) => {
+            let run = bytes.checked_div(int(s.dtype(o)?.bytes())?)?;
+            number(a, s)?.checked_add(run - 1)?.checked_div(run)?.checked_mul(run)
+        }
         Num::CeilDiv(a, b) => {
             let (x, y) = (number(a, s)?, number(b, s)?);
             x.checked_add(y.checked_sub(1)?)?.checked_div(y)

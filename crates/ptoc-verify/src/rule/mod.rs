@@ -128,6 +128,8 @@ pub enum Num {
     Times(&'static Num, i64),
     /// Rounded up to a multiple.
     RoundUp(&'static Num, i64),
+    /// Elements of a tile's type, rounded up to whole runs of that many bytes.
+    RoundUpBytes(&'static Num, Opd, i64),
     /// Quotient, rounded up.
     CeilDiv(&'static Num, &'static Num),
     /// The greater one.

@@ -60,4 +60,5 @@ names! {
     Precision "precisionType",
     IsBinary "isBinary",
     GroupAxis "grpAxis",
+    CmpMode "cmpMode",
 }

@@ -135,7 +135,7 @@ fn numbers(n: &Num, out: &mut Opds) {
             numbers(a, out);
             numbers(b, out);
         }
-        Num::Times(a, _) | Num::RoundUp(a, _) => numbers(a, out),
+        Num::Times(a, _) | Num::RoundUp(a, _) | Num::RoundUpBytes(a, ..) => numbers(a, out),
     }
 }
 
@@ -402,7 +402,7 @@ fn leaves(n: &Num, visit: &mut dyn FnMut(&Num)) {
             leaves(a, visit);
             leaves(b, visit);
         }
-        Num::Times(a, _) | Num::RoundUp(a, _) => leaves(a, visit),
+        Num::Times(a, _) | Num::RoundUp(a, _) | Num::RoundUpBytes(a, ..) => leaves(a, visit),
         leaf => visit(leaf),
     }
 }

@@ -144,6 +144,7 @@ impl Display for Quantity<'_> {
             Num::Sum(a, b) => write!(f, "{} + {}", q(a), q(b)),
             Num::Times(a, k) => write!(f, "{k} * {}", q(a)),
             Num::RoundUp(a, k) => write!(f, "{} rounded up to {k}", q(a)),
+            Num::RoundUpBytes(a, _, n) => write!(f, "{} rounded up to runs of {n} bytes", q(a)),
             Num::CeilDiv(a, b) => write!(f, "{} / {}, rounded up", q(a), q(b)),
             Num::Max(a, b) => write!(f, "the greater of {} and {}", q(a), q(b)),
         }

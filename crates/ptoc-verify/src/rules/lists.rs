@@ -62,3 +62,8 @@ pub(super) const NO_PHASE: Check = Check::Attr(Attr::StPhase, &["unspecified"]);
 
 pub(super) const ZERO: Num = Num::Const(0);
 pub(super) const ONE: Num = Num::Const(1);
+
+/// Why a destination must not be a source.
+pub(super) const READ_AGAIN: &str = "a source is read again after part of the destination is written";
+/// Why rows of 64-bit elements are short.
+pub(super) const ONE_LOAD: &str = "a row of 64-bit elements is read with one load of 64";

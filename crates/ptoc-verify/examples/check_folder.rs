@@ -33,9 +33,9 @@ fn main() {
         let mut bad = false;
         for piece in pieces(&text) {
             let best = targets(&text[piece.clone()]).into_iter().map(|t| check(&text, piece.clone(), &t));
-            let found = best.min_by_key(Vec::len).unwrap_or_default();
-            for line in found {
-                bad = true;
+            let found = best.min_by_key(|f| f.iter().filter(|(e, _)| *e).count()).unwrap_or_default();
+            for (error, line) in found {
+                bad |= error;
                 println!("{}:{line}", path.display());
             }
         }
@@ -53,7 +53,7 @@ fn targets(text: &str) -> Vec<Target> {
     vec![Target::A2A3, Target::A5]
 }
 
-fn check(text: &str, piece: std::ops::Range<usize>, target: &Target) -> Vec<String> {
+fn check(text: &str, piece: std::ops::Range<usize>, target: &Target) -> Vec<(bool, String)> {
     let resolved = resolve(text, piece, &ResolveOptions { arch: Some(target.arch), ..ResolveOptions::default() });
     let mut found = resolved.diagnostics;
     found.extend(verify(&resolved.ir, target, &VerifyOptions::default()));
@@ -61,7 +61,11 @@ fn check(text: &str, piece: std::ops::Range<usize>, target: &Target) -> Vec<Stri
         let at = d.primary_span().start.min(text.len() as u32) as usize;
         text.get(..at).unwrap_or("").matches('\n').count() + 1
     };
-    found.iter().map(|d| format!("{}: {} [{}] {}", line(d), d.code, target.name, d.message)).collect()
+    let severity = |d: &ptoc_source::Diagnostic| if d.is_error() { "error" } else { "warning" };
+    let text = |d: &ptoc_source::Diagnostic| {
+        format!("{}: {} {} [{}] {}", line(d), severity(d), d.code, target.name, d.message)
+    };
+    found.iter().map(|d| (d.is_error(), text(d))).collect()
 }
 
 /// The whole file as one piece; files with several inputs are split by `// -----` lines.

@@ -138,14 +138,31 @@ codes! {
         "It starts at a multiple of 128 bytes and has one 64-bit entry for each output column.";
     M_SPLIT "PTO-M014" "the tile cannot be split that way"
         "The halves or quarters must be whole rows, whole column groups, or whole column blocks.";
-    M_PITCH "PTO-M015" "the pitch is not a multiple of 32 bytes"
-        "Rows written by the fix pipe begin at 32-byte blocks.";
     M_EVEN "PTO-M016" "the valid row has an odd number of bytes"
         "On A2/A3 the tail of a row moves as 16-bit lanes.";
     M_PAD "PTO-M017" "the pad value is not one that the fill can write"
         "The destination's type says what is filled: zero, the largest or the smallest value, or custom bits. L1 is filled with zero.";
     M_STORAGE "PTO-M018" "source and destination must be the same storage, or must not be"
         "The rule in the note says which.";
+    M_FRACTAL "PTO-M019" "the fractal size is not one that the move takes"
+        "The message names the size.";
+    M_WINDOW "PTO-M020" "the window of global memory is not as large as the valid region of the tile"
+        "A load or store moves the window, and the tile holds its valid region. Where they differ, elements are read or written that \
+         nobody gave a value.";
+    // cube
+    C_LAYOUT "PTO-C001" "a cube operand has the wrong layout"
+        "The left operand is ZZ on A2/A3 and NZ on A5, the right one ZN, the accumulator NZ.";
+    C_FRACTAL "PTO-C002" "the accumulator does not have fractal size 1024"
+        "The cube writes boxes of 16 by 16 elements.";
+    C_SHAPE "PTO-C003" "the shapes of the product do not agree"
+        "The left operand is m by k, the right one k by n, the accumulator m by n; `tgemv` has m = 1 and an accumulator of 16 rows.";
+    C_DENSITY "PTO-C004" "the valid size and the static size of a cube operand give different stripes"
+        "The cube has no strides: it reads and writes its operands packed for the valid m, k, n. A plain tile is stored with its \
+         static shape, so both must round up to the same number, or the tile is compact (machine description 3a).";
+    C_ACC "PTO-C005" "the accumulator that is added is not the one that is written"
+        "The cube adds to the block in place.";
+    C_BIAS "PTO-C006" "the bias row is too short"
+        "Each column of the product has its bias.";
     // unit flags
     U1 "PTO-U001" "a drain waits for a unit flag that no product sets: a hang"
         "A drain with stPhase waits until the flag of its block is set, which a product with accPhase final does. With partial \
@@ -193,25 +210,133 @@ codes! {
         "64-bit rows are read with one load of 64 elements, and the reference library ignores the rest.";
     D_TMP "PTO-D009" "the temporary is too small"
         "The note says what it holds. A temporary of the source's shape is always enough.";
+    D_VALID_COLS "PTO-D010" "the valid columns do not agree"
+        "Each column of the source gives one column of the result.";
+    D_FULL "PTO-D011" "no source covers the destination"
+        "One source has an element for each valid element of the destination, the other one an element for each row or column.";
+    D_PER_ROW "PTO-D012" "the other source does not give one element a row"
+        "It is a column (DN, one column), or has one 32-byte block a row (ND).";
+    D_PER_COL "PTO-D013" "the other source does not give one element a column"
+        "Its first row has at least the valid columns of the destination.";
     }
     numbers {
+    "SA-0005" "the accumulator is not i32 or f32" "The cube of A5 accumulates in i32 or f32.";
+    "SA-0009" "the element size is not 1, 2, 4 or 8 bytes" "A load moves elements of these sizes.";
+    "SA-0010" "the element type is not one that the load takes" "A2/A3 loads the integers of 8 to 64 bits, f16, bf16 and f32.";
+    "SA-0011" "the element type is not one that the store takes" "A2/A3 stores the integers of 8 to 64 bits, f16, bf16 and f32.";
     "SA-0012" "an explicit vector core mode without a destination in vec" "The mode chooses the vector core that an accumulator drains to.";
     "SA-0013" "the fractal size of the destination is not 512" "The fix pipe of A2/A3 writes fractals of 512 bytes.";
+    "SA-0020" "the element size is not 1, 2 or 4 bytes" "A move inside of UB copies elements of these sizes.";
+    "SA-0024" "the element type is not one that the layout change takes" "The message lists the types.";
+    "SA-0025" "an atomic add with this type" "Atomic stores add f16, f32, i16, i32, i8 or bf16.";
+    "SA-0026" "an atomic add with this type" "Atomic stores add f16, f32, i16, i32, i8 or bf16.";
     "SA-0029" "the destination is not NZ" "The fix pipe writes L1 in NZ: blayout=col_major, slayout=row_major.";
+    "SA-0030" "the pitch of the destination is not a multiple of 32 bytes" "Rows written by the fix pipe begin at 32-byte blocks.";
     "SA-0031" "a row of the destination is not a multiple of 32 bytes" "The columns times the element size must be a non-zero multiple of 32.";
+    "SA-0032" "the destination of a load is not in vec or mat" "Global memory is loaded to UB or L1 only.";
+    "SA-0040" "a transposed destination is not made of whole fractals" "Rows are a multiple of 32 bytes, columns of 16.";
+    "SA-0041" "8-byte elements cannot be loaded into this layout" "Only ND, DN and NZ sources keep 8-byte elements together.";
     "SA-0042" "a dual mode with a DN destination" "The split between two vector cores exists for ND and NZ only.";
     "SA-0052" "the parameter tile is not a scaling tile" "Per-column quantisation reads the fixpipe buffer: loc=scaling.";
+    "SA-0055" "the window is not one matrix" "A load that rearranges takes one matrix: the outer three dimensions are 1.";
+    "SA-0057" "the window is not one matrix" "A load that rearranges takes one matrix: the outer three dimensions are 1.";
+    "SA-0062" "the bias is not one of the listed conversions" "i32 to i32, f32 to f32, f16 to f32, bf16 to f32.";
+    "SA-0068" "an i32 product of other types than i8" "i8 times i8 gives i32.";
+    "SA-0075" "the bias has another type than the accumulator" "The bias is added without conversion.";
+    "SA-0076" "no f32 product of these types" "The message lists the pairs.";
+    "SA-0078" "the bias is not one row in the bias table" "loc=bias, one row, row-major.";
+    "SA-0080" "a cube operand has the wrong layout" "On A5: left NZ, right ZN, accumulator NZ.";
+    "SA-0082" "no load between these layouts" "On A5, to L1: ND to NZ, DN to NZ, NZ to NZ, ND to ND, DN to DN, DN to ZN.";
     "SA-0088" "the destination layout is not ND, DN or NZ" "The fix pipe of A5 writes these three.";
     "SA-0092" "a dual mode with a conversion" "The split between two vector cores exists without quantisation only.";
+    "SA-0099" "tile and global elements have different sizes" "A load or store does not convert.";
+    "SA-0100" "the source of a store is not in vec or acc" "A5 stores from UB and L0C.";
+    "SA-0101" "the source of a store is not in vec, mat or acc" "A2/A3 stores from UB, L1 and L0C.";
+    "SA-0104" "no load between these layouts" "To UB a load keeps the layout.";
+    "SA-0105" "no store between these layouts" "A store keeps the layout; a single row or column is ND and DN at once.";
     "SA-0106" "the accumulator is not f32 or i32" "The cube accumulates in f32 or i32.";
     "SA-0107" "the accumulator is not NZ" "L0C is NZ with fractal size 1024.";
+    "SA-0108" "the valid columns are not those of the window" "The load fills the valid region: its columns are the innermost dimension of the window.";
+    "SA-0109" "the valid rows are not those of the window" "The load fills the valid region: its rows are the product of the other dimensions.";
+    "SA-0110" "the NZ window is not made of fractals" "The inner dimensions are 16 and 32 bytes of elements.";
+    "SA-0119" "a transposing move of sides that are not whole blocks" "Rows and columns are multiples of 16, of 32 for one-byte types.";
+    "SA-0120" "a move of sides that are not whole fractals" "Rows are a multiple of 16, columns of 32 bytes.";
+    "SA-0121" "a move of sides that are not whole fractals" "Rows are a multiple of 32 bytes, columns of 16.";
+    "SA-0126" "the rows of the accumulator are out of range" "A store from L0C takes 1 to 8192 rows into ND, up to 65535 elsewhere.";
+    "SA-0159" "source and destination have different element types" "The move does not convert.";
+    "SA-0160" "source and destination have different element types" "The move does not convert.";
+    "SA-0161" "the destination layout is not the operand's" "On A5: left NZ, right ZN.";
+    "SA-0162" "the element type is no cube operand" "A2/A3 multiplies i8, f16, bf16 and f32.";
+    "SA-0163" "the left operand is not ZZ" "On A2/A3 L0A is row-major boxes of row-major fractals.";
+    "SA-0164" "the right operand is not ZN" "L0B is row-major boxes of column-major fractals.";
+    "SA-0165" "the source layout cannot be loaded into L0" "NZ, ZN, or a row vector.";
+    "SA-0166" "the source layout cannot be loaded into L0" "NZ, ZN, or a row vector.";
+    "SA-0167" "the element type is no cube operand" "The message lists the types.";
+    "SA-0184" "more than 16384 columns" "A field of the load counts them in 14 bits.";
+    "SA-0185" "no product of these types" "A2/A3: i8 to i32; f16, bf16, f32 to f32.";
+    "SA-0191" "the source is no f32 or i32 accumulator" "The cube accumulates in f32 or i32.";
     "SA-0193" "the destination is not f16 or bf16" "A2/A3 converts an f32 accumulator without quantisation to f16 or bf16.";
     "SA-0194" "the destination is not f16, bf16 or f32" "A5 converts an f32 accumulator without quantisation to these.";
     "SA-0195" "the destination is not i32" "An i32 accumulator leaves unquantised as i32 on A5.";
+    "SA-0196" "the global type is not one that an accumulator is stored as" "i32, f32, f16 or bf16 without quantisation.";
     "SA-0197" "the quantised destination of f32 is not i8" "A2/A3 quantises f32 to i8 on the way to L1.";
     "SA-0198" "the quantised destination of i32 is not i8, u8, f16 or bf16" "A5 quantises i32 to these.";
     "SA-0199" "the quantised destination of i32 is not i8, u8, f16 or i16" "A2/A3 quantises i32 to these on the way to L1.";
     "SA-0200" "the quantised destination of f32 is not in the list" "A5 quantises f32 to i8, u8, hif8, f16, bf16 or f8e4m3.";
+    "SA-0201" "the columns of the accumulator are out of range" "A store from L0C takes 1 to 4095 columns.";
+    "SA-0202" "more than 16384 rows" "A field of the load counts them in 14 bits.";
     "SA-0204" "the accumulator is not f32" "A2/A3 drains an i32 accumulator quantised only.";
+    "SA-0219" "the bias is not one row in the bias table" "loc=bias and one row.";
+    "SA-0220" "the fractal size is not 512" "A load that rearranges writes fractals of 512 bytes.";
+    "SA-0221" "the fractal size is not 512" "A load that rearranges writes fractals of 512 bytes.";
+    "SA-0222" "more than 524288 elements" "The largest tile that a load to L1 fills on A5.";
+    "SA-0223" "the pad of 8-byte elements is not null or zero" "A load pads 8-byte elements with zero only.";
+    "SA-0224" "more than 16384 rows" "A field of the load counts them in 14 bits.";
+    "SA-0225" "the left operand is not in left" "Move it to L0A with `tmov` or `textract`.";
+    "SA-0226" "the destination is not in acc" "The cube writes L0C.";
+    "SA-0227" "the right operand is not in right" "Move it to L0B with `tmov` or `textract`.";
+    "SA-0233" "8-byte elements cannot be loaded into this layout" "ND to ND or DN to DN only.";
+    "SA-0234" "no load between these layouts" "On A2/A3, to L1: ND to ND, DN to DN, NZ to NZ, ND to NZ, DN to ZN.";
+    "SA-0235" "no load between these layouts" "To UB a load keeps the layout.";
+    "SA-0236" "4096 rows or more" "A field of the load counts rows in 12 bits.";
+    "SA-0254" "source and destination have different element types" "The move does not convert.";
+    "SA-0256" "a scaling tile of other types than u64 or i64" "The fix pipe reads 64-bit parameters.";
+    "SA-0257" "there is no way between these tiles" "The note lists the ways that `tmov` has on the target.";
+    "SA-0258" "source and destination elements have different sizes" "A move inside of UB copies bits.";
+    "SA-0260" "the bias row is longer than 4096 bytes" "The bias table has 4096 bytes on A5.";
+    "SA-0261" "the scaling row is longer than 4096 bytes" "The fixpipe buffer has 4096 bytes on A5.";
+    "SA-0262" "source and destination have different static shapes" "`tmov` moves whole tiles; `textract` moves a part.";
+    "SA-0263" "source and destination have different static shapes" "`tmov` moves whole tiles; `textract` moves a part.";
+    "SA-0264" "the element type is not one that the move takes" "The message lists the types.";
+    "SA-0266" "the bias row is not a multiple of 64 bytes" "The bias table is written in units of 64 bytes.";
+    "SA-0267" "the bias row is not a multiple of 64 bytes" "The bias table is written in units of 64 bytes.";
+    "SA-0268" "the bias is not one row" "One element a column.";
+    "SA-0269" "the bias is not one row" "One element a column.";
+    "SA-0270" "the scaling row is not a multiple of 128 bytes" "The fixpipe buffer is written in units of 128 bytes.";
+    "SA-0271" "the scaling row is not a multiple of 128 bytes" "The fixpipe buffer is written in units of 128 bytes.";
+    "SA-0272" "the scaling tile is not one row" "One entry a column.";
+    "SA-0273" "the scaling tile is not one row" "One entry a column.";
+    "SA-0338" "8-byte elements cannot be stored from this layout" "ND to ND or DN to DN only.";
+    "SA-0350" "the NZ window is not made of fractals" "The inner dimensions are 16 and 32 bytes of elements.";
+    "PA-0005" "k is out of range" "The cube takes 1 to 4095.";
+    "PA-0006" "m is out of range" "The cube takes 1 to 4095.";
+    "PA-0007" "n is out of range" "The cube takes 1 to 4095.";
+    "PA-0014" "the window does not begin at a block" "A transposing move starts at multiples of 16, of 32 for one-byte types.";
+    "PA-0015" "the window does not begin at a fractal" "Rows at multiples of 16, columns of 32 bytes.";
+    "PA-0016" "the window does not begin at a fractal" "Rows at multiples of 32 bytes, columns of 16.";
+    "PA-0023" "the window is not one matrix" "A store from the accumulator writes one matrix: the outer three dimensions are 1.";
+    "PA-0028" "a column is not a multiple of 32 bytes" "Global memory and L1 exchange whole 32-byte blocks.";
+    "PA-0029" "a row is not a multiple of 32 bytes" "Global memory and L1 exchange whole 32-byte blocks.";
+    "PA-0035" "the rows of the window are out of range" "1 to 16384.";
+    "PA-0038" "the columns of the window are out of range" "1 to 65535.";
+    "PA-0040" "the window lies outside of the source" "Column index plus columns must not exceed the columns of the source.";
+    "PA-0041" "the window lies outside of the source" "Row index plus rows must not exceed the rows of the source.";
+    "PA-0042" "the valid columns are not those of the window" "NZ: the product of dimensions g0, g1 and g4.";
+    "PA-0043" "the valid rows are not those of the window" "DN: dimension g3.";
+    "PA-0044" "the valid columns are not those of the window" "ND: dimension g4.";
+    "PA-0045" "the valid rows are not those of the window" "ND: the product of dimensions g0 to g3.";
+    "PA-0046" "the valid columns are not those of the window" "DN: the product of dimensions g0, g1, g2 and g4.";
+    "PA-0047" "the valid rows are not those of the window" "NZ: the product of dimensions g2 and g3.";
+    "PA-0048" "the valid rows are not those of the window" "From the accumulator: dimension g3.";
     }
 }

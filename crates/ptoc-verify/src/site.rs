@@ -1,7 +1,7 @@
 //! One operation with everything rules ask about it.
 
 use crate::facts::{TypeFacts, Types, Values};
-use crate::kinds::KindInfo;
+use crate::kinds::{KindInfo, Special, kinds};
 use crate::rule::eval::Truth;
 use crate::rule::{Attr, Opd};
 use ptoc_dialect::types::{TileType, view_of};
@@ -44,6 +44,8 @@ pub(crate) struct Site<'a> {
     data: &'a OpData,
     /// First operand value of each segment.
     starts: SmallVec<[u16; 16]>,
+    /// Only what the types say counts as known.
+    types_only: bool,
 }
 
 impl<'a> Site<'a> {
@@ -55,7 +57,12 @@ impl<'a> Site<'a> {
             starts.push(at);
             at = at.saturating_add(n);
         }
-        Site { program, op, info, data, starts }
+        Site { program, op, info, data, starts, types_only: false }
+    }
+
+    /// The same operation, where only what the types say counts as known.
+    pub(crate) fn only_types(&self) -> Site<'a> {
+        Site { types_only: true, ..Site::new(self.program, self.op, self.info) }
     }
 
     pub(crate) fn arch(&self) -> &'static str {
@@ -115,10 +122,16 @@ impl<'a> Site<'a> {
     }
 
     pub(crate) fn valid_rows(&self, o: Opd) -> Option<i64> {
+        if self.types_only {
+            return self.tile(o)?.valid_rows.and_then(|n| i64::try_from(n).ok());
+        }
         self.program.values.valid_rows(self.value(o)?)
     }
 
     pub(crate) fn valid_cols(&self, o: Opd) -> Option<i64> {
+        if self.types_only {
+            return self.tile(o)?.valid_cols.and_then(|n| i64::try_from(n).ok());
+        }
         self.program.values.valid_cols(self.value(o)?)
     }
 
@@ -145,9 +158,23 @@ impl<'a> Site<'a> {
         let ir = self.program.ir;
         let view = view_of(&ir.ctx, ir.value_type(self.value(o)?))?;
         match view.dims.len().checked_sub(1 + from_inner as usize) {
-            Some(i) => view.dims.get(i).copied().filter(|&d| d != TypeData::DYNAMIC),
+            Some(i) => match view.dims.get(i) {
+                Some(&d) if d != TypeData::DYNAMIC => Some(d),
+                _ if self.types_only => None,
+                _ => self.window_size(o, i),
+            },
             None => Some(1),
         }
+    }
+
+    /// Size of a partition in one dimension, from the operand that gives it.
+    fn window_size(&self, o: Opd, dim: usize) -> Option<i64> {
+        let ir = self.program.ir;
+        let def = ir.defining_op(self.value(o)?)?;
+        if kinds().get(ir.op(def).kind.index())?.special != Special::PartitionView {
+            return None;
+        }
+        self.program.values.number(*ir.segment_values(def, 2).get(dim)?)
     }
 
     /// Whether two tiles are the same storage.

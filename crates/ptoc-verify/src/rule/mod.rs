@@ -13,7 +13,7 @@ pub use names::{Attr, Opd};
 
 use ptoc_dialect::Targets;
 use ptoc_source::Code;
-use ptoc_target::{DType, Layout, Loc};
+use ptoc_target::{Compact, DType, Layout, Loc};
 
 /// Who says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +53,9 @@ pub struct Rule {
     pub targets: Targets,
     /// Who says so.
     pub origin: Origin,
+    /// Only a warning where run-time operands break it and the types do not: debug builds of the reference library stop there,
+    /// release builds run on.
+    pub soft: bool,
     /// Why the machine needs it, one sentence; may be empty.
     pub why: &'static str,
     /// The repair in words; empty: derived from the check.
@@ -98,6 +101,10 @@ pub enum Num {
     ValidRows(Opd),
     /// Valid columns of a tile.
     ValidCols(Opd),
+    /// Valid columns that the type fixes.
+    TypeValidCols(Opd),
+    /// Rows times columns of the static shape.
+    Elements(Opd),
     /// Bytes of one static row of a tile (`cols * sizeof`).
     RowBytes(Opd),
     /// Bytes of one static column of a tile (`rows * sizeof`).
@@ -120,10 +127,14 @@ pub enum Num {
     Address(Opd),
     /// Extent of a view, counted from the innermost dimension (0); 1 where the view has fewer.
     Dim(Opd, u8),
+    /// Extent of a view in bytes of the element type of a tile.
+    DimBytes(Opd, u8, Opd),
     /// Product of the extents of a view from dimension `n` (counted from the innermost) outward.
     DimsFrom(Opd, u8),
     /// Sum.
     Sum(&'static Num, &'static Num),
+    /// Product.
+    Product(&'static Num, &'static Num),
     /// Product with a constant.
     Times(&'static Num, i64),
     /// Rounded up to a multiple.
@@ -159,6 +170,8 @@ pub enum Check {
     LayoutPair(Opd, Opd, &'static [(Layout, Layout)]),
     /// The fractal size in bytes is one of these.
     Fractal(Opd, &'static [u32]),
+    /// The valid rows are packed in one of these ways.
+    Compact(Opd, &'static [Compact]),
     /// The pad is one of these: `null`, `zero`, `max`, `min`, `custom`.
     Pad(Opd, &'static [&'static str]),
     /// The static shapes are equal.
@@ -208,7 +221,7 @@ pub enum Check {
 impl Rule {
     /// A rule of both targets without guard, asserted at compile time by the reference library.
     pub const fn new(code: Code, check: Check) -> Rule {
-        Rule { code, check, when: &[], targets: Targets::BOTH, origin: Origin::Static, why: "", help: "" }
+        Rule { code, check, when: &[], targets: Targets::BOTH, origin: Origin::Static, soft: false, why: "", help: "" }
     }
 
     /// Applies only where all of these hold.
@@ -243,6 +256,13 @@ impl Rule {
     #[must_use]
     pub const fn derived(mut self) -> Rule {
         self.origin = Origin::Derived;
+        self
+    }
+
+    /// Only a warning where run-time operands break it.
+    #[must_use]
+    pub const fn soft(mut self) -> Rule {
+        self.soft = true;
         self
     }
 

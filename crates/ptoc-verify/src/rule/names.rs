@@ -24,7 +24,7 @@ macro_rules! names {
 names! {
     /// An operand, by role. Instructions that call the same role differently share one name here.
     Opd:
-    Dst "dst",
+    Dst "dst" | "mem",
     Src "src" | "src0",
     Src1 "src1",
     Src2 "src2",
@@ -39,7 +39,6 @@ names! {
     PreQuant "preQuantScalar",
     Row "indexRow" | "idxrow",
     Col "indexCol" | "idxcol",
-    Mem "mem",
     PadValue "pad_value",
     DeqScale "deqScale",
 }

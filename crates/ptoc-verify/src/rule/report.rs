@@ -1,11 +1,11 @@
 //! A broken rule as a diagnostic with its numbers.
 
-use super::eval::{number, pad_word};
+use super::eval::{Truth, holds, number, pad_word};
 use super::text::{Namer, Quantity, list};
 use super::{Check, Num, OpRules, Opd, Rule};
 use crate::site::Site;
 use ptoc_dialect::OpDef;
-use ptoc_source::Diagnostic;
+use ptoc_source::{Diagnostic, Severity};
 use ptoc_target::Layout;
 use smallvec::SmallVec;
 
@@ -19,6 +19,12 @@ pub(crate) fn broken(rule: &Rule, s: &Site<'_>, def: &'static OpDef) -> Diagnost
     let span = opds.iter().map(|&o| s.span(o)).find(|&p| p != s.span_of_op()).unwrap_or(s.span_of_op());
     let message = format!("{}: {}", def.short_name(), message(&rule.check, s, names));
     let mut d = Diagnostic::error(rule.code, span, message);
+    if rule.soft && holds(&rule.check, &s.only_types()) != Truth::No {
+        d.severity = Severity::Warning;
+        d = d.note(
+            "the types allow it; the sizes given at run time do not, and elements without a value are read or written",
+        );
+    }
     for (i, &o) in opds.iter().enumerate() {
         let at = s.span(o);
         let text = fact(&rule.check, o, s, names);
@@ -79,6 +85,7 @@ fn blamed(check: &Check, s: &Site<'_>, out: &mut Opds) {
         | Check::DtypeSize(o, _)
         | Check::Fractal(o, _)
         | Check::Pad(o, _)
+        | Check::Compact(o, _)
         | Check::Present(o)
         | Check::Absent(o)
         | Check::IsTile(o) => push(*o),
@@ -116,6 +123,8 @@ fn numbers(n: &Num, out: &mut Opds) {
         | Num::Cols(o)
         | Num::ValidRows(o)
         | Num::ValidCols(o)
+        | Num::TypeValidCols(o)
+        | Num::Elements(o)
         | Num::RowBytes(o)
         | Num::ColBytes(o)
         | Num::ValidRowBytes(o)
@@ -127,11 +136,11 @@ fn numbers(n: &Num, out: &mut Opds) {
         | Num::Address(o)
         | Num::Dim(o, _)
         | Num::DimsFrom(o, _) => push(*o),
-        Num::ValueBytes(o, t) => {
+        Num::ValueBytes(o, t) | Num::DimBytes(o, _, t) => {
             push(*o);
             push(*t);
         }
-        Num::Sum(a, b) | Num::CeilDiv(a, b) | Num::Max(a, b) => {
+        Num::Sum(a, b) | Num::Product(a, b) | Num::CeilDiv(a, b) | Num::Max(a, b) => {
             numbers(a, out);
             numbers(b, out);
         }
@@ -150,6 +159,8 @@ fn spelled(n: &Num, s: &Site<'_>, names: Namer) -> String {
         | Num::Cols(_)
         | Num::ValidRows(_)
         | Num::ValidCols(_)
+        | Num::TypeValidCols(_)
+        | Num::Elements(_)
         | Num::RowBytes(_)
         | Num::ColBytes(_)
         | Num::ValidRowBytes(_)
@@ -267,6 +278,7 @@ fn message(check: &Check, s: &Site<'_>, names: Namer) -> String {
             s.tile(*o).map_or(0, |t| t.fractal),
             list(ns.iter(), "or")
         ),
+        Check::Compact(o, _) => format!("{} is packed in a way that is not allowed here", opd(o)),
         Check::Pad(o, words) => match s.tile(*o).map(|t| pad_word(t.pad)) {
             Some("null") => format!("{} has pad null, so there is no value to fill with", opd(o)),
             other => {
@@ -398,7 +410,7 @@ fn quantities<'n>(numbers: impl Iterator<Item = &'n Num>, o: Opd, s: &Site<'_>, 
 
 fn leaves(n: &Num, visit: &mut dyn FnMut(&Num)) {
     match n {
-        Num::Sum(a, b) | Num::CeilDiv(a, b) | Num::Max(a, b) => {
+        Num::Sum(a, b) | Num::Product(a, b) | Num::CeilDiv(a, b) | Num::Max(a, b) => {
             leaves(a, visit);
             leaves(b, visit);
         }

@@ -2,6 +2,7 @@
 
 use super::{Attr, Check, Num, Opd, Path, Rule};
 use ptoc_dialect::OpDef;
+use ptoc_target::Compact;
 use std::fmt::{Display, Formatter, Result};
 
 /// Names operands and attributes the way one instruction does.
@@ -56,6 +57,14 @@ pub(crate) fn list<T: Display>(items: impl IntoIterator<Item = T>, last: &str) -
     }
 }
 
+fn compact_word(c: Compact) -> &'static str {
+    match c {
+        Compact::Null => "plain (compact=0)",
+        Compact::Normal => "compact (compact=1)",
+        Compact::RowPlusOne => "compact with one more row (compact=2)",
+    }
+}
+
 /// `src and dst are`
 fn are(opds: &[Opd], n: Namer) -> String {
     let verb = if opds.len() == 1 { "is" } else { "are" };
@@ -90,6 +99,9 @@ impl Display for Words<'_> {
                 f.write_str(&pairs.iter().map(|(x, y)| format!("{x} to {y}")).collect::<Vec<_>>().join(", "))
             }
             Check::Fractal(o, ns) => write!(f, "the fractal size of {} is {}", opd(o), list(ns.iter(), "or")),
+            Check::Compact(o, cs) => {
+                write!(f, "{} is {}", opd(o), list(cs.iter().map(|c| compact_word(*c)), "or"))
+            }
             Check::Pad(o, words) => write!(f, "the pad of {} is {}", opd(o), list(words.iter(), "or")),
             Check::SameShape(a, b) => write!(f, "{} and {} have the same rows and columns", opd(a), opd(b)),
             Check::FitsIn(a, b) => write!(f, "{} has at most the rows and columns of {}", opd(a), opd(b)),
@@ -129,6 +141,8 @@ impl Display for Quantity<'_> {
             Num::Cols(o) => write!(f, "columns of {}", opd(o)),
             Num::ValidRows(o) => write!(f, "valid rows of {}", opd(o)),
             Num::ValidCols(o) => write!(f, "valid columns of {}", opd(o)),
+            Num::TypeValidCols(o) => write!(f, "valid columns in the type of {}", opd(o)),
+            Num::Elements(o) => write!(f, "elements of {}", opd(o)),
             Num::RowBytes(o) => write!(f, "bytes a row of {}", opd(o)),
             Num::ColBytes(o) => write!(f, "bytes a column of {}", opd(o)),
             Num::ValidRowBytes(o) => write!(f, "bytes a valid row of {}", opd(o)),
@@ -140,8 +154,10 @@ impl Display for Quantity<'_> {
             Num::ValueBytes(o, t) => write!(f, "{} in bytes of {}", opd(o), opd(t)),
             Num::Address(o) => write!(f, "address of {}", opd(o)),
             Num::Dim(o, d) => write!(f, "dimension g{} of {}", 4 - (*d).min(4), opd(o)),
+            Num::DimBytes(o, d, _) => write!(f, "bytes of dimension g{} of {}", 4 - (*d).min(4), opd(o)),
             Num::DimsFrom(o, d) => write!(f, "product of dimensions g0 to g{} of {}", 4 - (*d).min(4), opd(o)),
             Num::Sum(a, b) => write!(f, "{} + {}", q(a), q(b)),
+            Num::Product(a, b) => write!(f, "{} * {}", q(a), q(b)),
             Num::Times(a, k) => write!(f, "{k} * {}", q(a)),
             Num::RoundUp(a, k) => write!(f, "{} rounded up to {k}", q(a)),
             Num::RoundUpBytes(a, _, n) => write!(f, "{} rounded up to runs of {n} bytes", q(a)),

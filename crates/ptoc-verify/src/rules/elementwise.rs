@@ -2,7 +2,7 @@
 
 use super::lists::*;
 use crate::codes;
-use crate::rule::{Attr, Check, Num, Opd, OpRules, Rule};
+use crate::rule::{Attr, Check, Num, OpRules, Opd, Rule};
 use ptoc_target::DType;
 
 use DType::{BF16, F16, F32, I8, I16, I32, I64, U8, U16, U32, U64};
@@ -13,24 +13,24 @@ use Opd::{A, B, Dst, Mask, Src, Src1, Src2, Tmp};
 const UNARY: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(SRC_DST, VEC)),
     rule(codes::E_LAYOUT, Check::Layout(SRC_DST, ND)),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug().soft(),
 ];
 const BINARY: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(&[Src, Src1, Dst], VEC)),
     rule(codes::E_LAYOUT, Check::Layout(&[Src, Src1, Dst], ND)),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug(),
-    rule(codes::E_VALID, Check::SameValid(Src1, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug().soft(),
+    rule(codes::E_VALID, Check::SameValid(Src1, Dst)).debug().soft(),
 ];
 const TERNARY: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(&[Src2], VEC)),
     rule(codes::E_LAYOUT, Check::Layout(&[Src2], ND)),
-    rule(codes::E_VALID, Check::SameValid(Src2, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src2, Dst)).debug().soft(),
 ];
 const POWER: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(&[A, B, Dst], VEC)),
     rule(codes::E_LAYOUT, Check::Layout(&[A, B, Dst], ND)),
-    rule(codes::E_VALID, Check::SameValid(A, Dst)).debug(),
-    rule(codes::E_VALID, Check::SameValid(B, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(A, Dst)).debug().soft(),
+    rule(codes::E_VALID, Check::SameValid(B, Dst)).debug().soft(),
     rule(codes::E_SAME_DTYPE, Check::SameDtype(&[A, B, Dst])),
 ];
 
@@ -86,8 +86,7 @@ const XOR_TMP: &[Rule] = &[
 ];
 
 /// Bytes that the remainder of A2/A3 needs: one row of the destination and a block of work memory.
-const REM_BYTES: Num =
-    Num::Sum(&Num::RowBytes(Dst), &Num::Max(&Num::Const(256), &Num::Times(&Num::ValidCols(Dst), 4)));
+const REM_BYTES: Num = Num::Sum(&Num::RowBytes(Dst), &Num::Max(&Num::Const(256), &Num::Times(&Num::ValidCols(Dst), 4)));
 const REM: &[Rule] = &[
     rule(codes::E_TMP, Check::Le(REM_BYTES, Num::Bytes(Tmp)))
         .only(A2A3)
@@ -105,12 +104,17 @@ const POWER_TMP: &[Rule] = &[
     rule(codes::E_SAME_DTYPE, Check::SameDtype(&[Dst, Tmp])).only(A2A3).when(&[Check::Dtype(Dst, &[F32])]).derived(),
 ];
 const RSQRT_TMP: &[Rule] = &[
-    rule(codes::E_TMP, Check::Le(Num::Const(32), Num::Bytes(Tmp))).only(A2A3).derived().why("the temporary holds one block of ones"),
+    rule(codes::E_TMP, Check::Le(Num::Const(32), Num::Bytes(Tmp)))
+        .only(A2A3)
+        .derived()
+        .why("the temporary holds one block of ones"),
     rule(codes::E_STORAGE, Check::Disjoint(Tmp, Dst)).only(A2A3).derived().why(READ_AGAIN),
     rule(codes::E_STORAGE, Check::Disjoint(Tmp, Src)).only(A2A3).derived().why(READ_AGAIN),
 ];
 const PRELU_TMP: &[Rule] = &[
-    rule(codes::E_TMP, Check::DtypeSize(Tmp, &[1])).only(A2A3).why("the temporary holds packed masks, one byte for eight lanes"),
+    rule(codes::E_TMP, Check::DtypeSize(Tmp, &[1]))
+        .only(A2A3)
+        .why("the temporary holds packed masks, one byte for eight lanes"),
     rule(codes::E_TMP, Check::Lt(Num::ValidRows(Dst), Num::Rows(Tmp)))
         .only(A2A3)
         .debug()
@@ -153,8 +157,8 @@ const CMP: &[Rule] = &[
     rule(codes::E_SAME_DTYPE, Check::SameDtype(&[Src, Src1])),
     rule(codes::E_DTYPE, Check::Dtype(Src, &[I32, F16, F32])).only(A2A3),
     rule(codes::E_DTYPE, Check::Dtype(Src, ALL_A5)).only(A5),
-    rule(codes::E_VALID, Check::SameValid(Src, Src1)).debug(),
-    rule(codes::E_VALID, Check::Eq(Num::ValidRows(Src), Num::ValidRows(Dst))).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Src1)).debug().soft(),
+    rule(codes::E_VALID, Check::Eq(Num::ValidRows(Src), Num::ValidRows(Dst))).debug().soft(),
 ];
 const SEL: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(&[Mask, Src, Src1, Dst], VEC)),
@@ -162,8 +166,8 @@ const SEL: &[Rule] = &[
     rule(codes::E_SAME_DTYPE, Check::Any(&[Check::SameDtype(&[Dst, Src]), Check::SameDtype(&[Dst, Src1])])),
     rule(codes::E_DTYPE, Check::Dtype(Dst, &[I16, U16, I32, U32, F16, BF16, F32])).only(A2A3),
     rule(codes::E_DTYPE, Check::Dtype(Dst, &[I8, I16, I32, U8, U16, U32, I64, U64, F16, F32, BF16])).only(A5),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).derived(),
-    rule(codes::E_VALID, Check::SameValid(Src1, Dst)).derived(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).derived().soft(),
+    rule(codes::E_VALID, Check::SameValid(Src1, Dst)).derived().soft(),
 ];
 /// One bit of the mask for each element.
 pub(super) const MASK_SOURCE: &[Rule] = &[

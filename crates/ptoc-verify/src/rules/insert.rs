@@ -1,12 +1,13 @@
 //! `tinsert`, `tinsert_fp`: a tile into a window of a bigger one.
 
+use super::drain::*;
 use super::lists::*;
 use crate::codes;
 use crate::rule::{Attr, Check, Num, OpRules, Opd, Path, Rule};
-use ptoc_target::{DType, Layout};
+use ptoc_target::DType;
 
 use DType::{BF16, F8E4M3, F8E5M2, F8E8M0, F16, F32, HiF8, I8, I16, I32, U8, U16, U32};
-use Opd::{Col, Dst, Fp, PreQuant, Row, Src};
+use Opd::{Col, Dst, Row, Src};
 
 const ROW_END: Num = Num::Sum(&Num::Value(Row), &Num::ValidRows(Src));
 const COL_END: Num = Num::Sum(&Num::Value(Col), &Num::ValidCols(Src));
@@ -42,104 +43,16 @@ const GROUP_START: &[Rule] = &[
         .why(GROUP),
 ];
 
-/// The source is an accumulator.
-const FROM_ACC: &[Rule] = &[
-    rule("SA-0107", Check::Layout(SRC, NZ)),
-    rule("SA-0106", Check::Dtype(Src, &[F32, I32])),
-    rule(codes::M_ONE_QUANT, Check::Any(&[Check::Absent(Fp), Check::Absent(PreQuant)]))
-        .docs()
-        .help("pass the scalar or the scaling tile, not both"),
-];
-
-/// Options that only drains of the accumulator have.
-const NO_ACC_OPTIONS: &[Rule] = &[
-    rule(codes::M_OPTION, Check::Attr(Attr::Relu, &["no_relu"]))
-        .docs()
-        .why("the fix pipe rectifies, on the way out of the accumulator"),
-    rule(codes::M_OPTION, Check::Absent(PreQuant))
-        .docs()
-        .why("the fix pipe quantises, on the way out of the accumulator"),
-    rule(codes::M_OPTION, Check::Absent(Fp)).docs().why("the fix pipe quantises, on the way out of the accumulator"),
-    rule(codes::U_NOT_A_DRAIN, NO_PHASE)
-        .docs()
-        .why("unit flags order the cube and the fix pipe on a block of the accumulator"),
-];
-
-const NO_VEC_MODE: &[Rule] = &[rule(codes::M_OPTION, Check::NoAttr(Attr::AccToVec))
-    .docs()
-    .why("the mode chooses the vector core that an accumulator drains to")];
 const NO_SPLIT: &[Rule] = &[rule(codes::M_OPTION, Check::NoAttr(Attr::InsertMode))
     .docs()
     .why("only the insert from NZ vec to NZ mat is split")];
 
-/// A scaling tile gives one 64-bit entry a column.
-const SCALES: &[Rule] = &[
-    rule("SA-0052", Check::Loc(&[Fp], SCALING)),
-    rule(codes::M_SCALES, Check::Multiple(Num::Address(Fp), Num::Const(128)))
-        .derived()
-        .why("the parameter register holds the address in units of 128 bytes"),
-    rule(codes::M_SCALES, Check::Le(Num::ValidCols(Src), Num::Cols(Fp)))
-        .derived()
-        .why("each output column has its own 64-bit entry"),
-];
-
-const ACC_MAT_A2A3: &[Rule] = &[
-    rule("SA-0013", Check::Fractal(Dst, &[512])),
-    rule("SA-0029", Check::Layout(DST, NZ)),
-    rule("SA-0031", Check::Multiple(Num::RowBytes(Dst), Num::Const(32))),
-];
 const ACC_MAT_A5: &[Rule] = &[rule("SA-0029", Check::Layout(DST, NZ))];
 
-/// Not quantised, A2/A3.
-const CAST_A2A3: &[Rule] = &[
-    rule("SA-0204", Check::Dtype(Src, &[F32]))
-        .help("an i32 accumulator leaves quantised: pass `preQuantScalar` or `fp`"),
-    rule("SA-0193", Check::Dtype(Dst, &[F16, BF16])).when(&[Check::Dtype(Src, &[F32])]),
-];
-/// Quantised, A2/A3.
-const QUANT_A2A3: &[Rule] = &[
-    rule("SA-0197", Check::Dtype(Dst, &[I8])).when(&[Check::Dtype(Src, &[F32])]),
-    rule("SA-0199", Check::Dtype(Dst, &[I8, U8, F16, I16])).when(&[Check::Dtype(Src, &[I32])]),
-];
-/// Not quantised, A5.
-const CAST_A5: &[Rule] = &[
-    rule("SA-0194", Check::Dtype(Dst, &[F16, BF16, F32])).when(&[Check::Dtype(Src, &[F32])]),
-    rule("SA-0195", Check::Dtype(Dst, &[I32])).when(&[Check::Dtype(Src, &[I32])]),
-];
-/// Quantised, A5. The reference also lets f32 to f32 pass, and drops the scale.
-const QUANT_A5: &[Rule] = &[
-    rule("SA-0200", Check::Dtype(Dst, &[I8, U8, HiF8, F16, BF16, F8E4M3])).when(&[Check::Dtype(Src, &[F32])]),
-    rule("SA-0198", Check::Dtype(Dst, &[I8, U8, F16, BF16])).when(&[Check::Dtype(Src, &[I32])]),
-];
-
-const DUAL: Check = Check::Attr(Attr::AccToVec, &["dual_mode_split_m", "dual_mode_split_n"]);
-const SPLIT_M: Check = Check::Attr(Attr::AccToVec, &["dual_mode_split_m"]);
-const SPLIT_N: Check = Check::Attr(Attr::AccToVec, &["dual_mode_split_n"]);
-
-/// The accumulator to UB, A5.
-const ACC_VEC: &[Rule] = &[
-    rule("SA-0088", Check::Layout(DST, ND_DN_NZ)),
-    rule("SA-0092", Check::All(&[Check::SameDtype(SRC_DST), Check::Absent(PreQuant), Check::Absent(Fp)]))
-        .when(&[DUAL])
-        .why("a dual mode splits the block between two cores and cannot convert on the way")
-        .help("drop the quantisation, or use a single mode"),
-    rule("SA-0042", Check::Layout(DST, &[Layout::Nd, Layout::Nz])).when(&[DUAL]),
-    rule(codes::M_SPLIT, Check::Multiple(Num::ValidRows(Src), Num::Const(2)))
-        .when(&[SPLIT_M])
-        .derived()
-        .why("each core gets half of the rows"),
-    rule(codes::M_SPLIT, Check::Multiple(Num::ValidCols(Src), Num::Const(32)))
-        .when(&[SPLIT_N, Check::DtypeSize(Dst, &[4])])
-        .derived()
-        .why("each core gets half of the columns, in whole groups"),
-    rule(codes::M_PITCH, Check::Multiple(Num::PitchBytes(Dst), Num::Const(32)))
-        .when(&[Check::Layout(DST, ND_DN)])
-        .derived()
-        .why("the fix pipe writes rows that begin at a 32-byte block"),
-    rule(codes::U_NOT_A_DRAIN, NO_PHASE)
-        .docs()
-        .why("on `tinsert` the phase exists for the way from the accumulator to L1 only"),
-];
+/// To UB, `tinsert` has no phase.
+const TO_VEC: &[Rule] = &[rule(codes::U_NOT_A_DRAIN, NO_PHASE)
+    .docs()
+    .why("on `tinsert` the phase exists for the way from the accumulator to L1 only")];
 
 const VEC_TYPES_A2A3: &[DType] = &[I8, U8, I16, U16, F16, BF16, F32, I32, U32];
 const VEC_TYPES_A5: &[DType] =
@@ -214,10 +127,6 @@ const VEC_MAT_SPLIT: &[Rule] = &[
         .help("use split2 or the plain insert"),
 ];
 
-const ACC_TO_MAT: &[Check] = &[Check::Loc(SRC, ACC), Check::Loc(DST, MAT)];
-const ACC_TO_VEC: &[Check] = &[Check::Loc(SRC, ACC), Check::Loc(DST, VEC)];
-const PLAIN: Check = Check::All(&[Check::Absent(PreQuant), Check::Absent(Fp)]);
-
 const PATHS: &[Path] = &[
     path(
         "acc to mat",
@@ -247,13 +156,13 @@ const PATHS: &[Path] = &[
         "acc to vec",
         A5,
         &[Check::All(ACC_TO_VEC), PLAIN],
-        &[FROM_ACC, ACC_VEC, CAST_A5, BOUNDS, GROUP_START, NO_SPLIT],
+        &[FROM_ACC, ACC_VEC, PITCH, TO_VEC, CAST_A5, BOUNDS, GROUP_START, NO_SPLIT],
     ),
     path(
         "acc to vec, quantised by a scalar or a scaling tile",
         A5,
         ACC_TO_VEC,
-        &[FROM_ACC, ACC_VEC, QUANT_A5, SCALES, BOUNDS, GROUP_START, NO_SPLIT],
+        &[FROM_ACC, ACC_VEC, PITCH, TO_VEC, QUANT_A5, SCALES, BOUNDS, GROUP_START, NO_SPLIT],
     ),
     path(
         "vec ND to vec ND",
@@ -302,7 +211,7 @@ const PATHS: &[Path] = &[
 const FP_PATHS: &[Path] = &[
     path("acc to mat", A2A3, ACC_TO_MAT, &[FROM_ACC, ACC_MAT_A2A3, QUANT_A2A3, SCALES, BOUNDS, GROUP_START]),
     path("acc to mat", A5, ACC_TO_MAT, &[FROM_ACC, ACC_MAT_A5, QUANT_A5, SCALES, BOUNDS, GROUP_START]),
-    path("acc to vec", A5, ACC_TO_VEC, &[FROM_ACC, ACC_VEC, QUANT_A5, SCALES, BOUNDS, GROUP_START]),
+    path("acc to vec", A5, ACC_TO_VEC, &[FROM_ACC, ACC_VEC, PITCH, TO_VEC, QUANT_A5, SCALES, BOUNDS, GROUP_START]),
 ];
 
 pub(super) const RULES: &[OpRules] = &[

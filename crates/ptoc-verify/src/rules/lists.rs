@@ -19,6 +19,9 @@ pub(super) const ND_DN_NZ: &[Layout] = &[Layout::Nd, Layout::Dn, Layout::Nz];
 pub(super) const VEC: &[Loc] = &[Loc::Vec];
 pub(super) const MAT: &[Loc] = &[Loc::Mat];
 pub(super) const ACC: &[Loc] = &[Loc::Acc];
+pub(super) const LEFT: &[Loc] = &[Loc::Left];
+pub(super) const RIGHT: &[Loc] = &[Loc::Right];
+pub(super) const BIAS: &[Loc] = &[Loc::Bias];
 pub(super) const SCALING: &[Loc] = &[Loc::Scaling];
 
 pub(super) const SRC: &[Opd] = &[Opd::Src];

@@ -1,10 +1,16 @@
 //! The rules of each instruction. One module a family; what many share is in [`lists`].
 
 mod convert;
+mod cube;
+mod drain;
 mod elementwise;
+mod expand;
+mod extract;
 mod fillpad;
 mod insert;
 mod lists;
+mod memory;
+mod mov;
 mod reduce;
 mod tile_scalar;
 
@@ -15,6 +21,11 @@ static GROUPS: &[&[OpRules]] = &[
     tile_scalar::RULES,
     convert::RULES,
     reduce::RULES,
+    expand::RULES,
+    memory::RULES,
+    mov::RULES,
+    extract::RULES,
+    cube::RULES,
     insert::RULES,
     fillpad::RULES,
 ];

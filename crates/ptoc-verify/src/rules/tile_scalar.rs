@@ -3,7 +3,7 @@
 use super::elementwise::{DT_POWER, MASK_RESULT, MASK_SOURCE};
 use super::lists::*;
 use crate::codes;
-use crate::rule::{Check, Num, Opd, OpRules, Path, Rule};
+use crate::rule::{Check, Num, OpRules, Opd, Path, Rule};
 use ptoc_target::{DType, Loc};
 
 use DType::{BF16, F16, F32, I8, I16, I32, I64, U8, U16, U32, U64};
@@ -12,7 +12,7 @@ use Opd::{Dst, Mask, Scalar, Src, Src1, Tmp};
 const SHAPE: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(SRC_DST, VEC)),
     rule(codes::E_LAYOUT, Check::Layout(SRC_DST, ND)),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug().soft(),
 ];
 const SAME: &[Rule] = &[rule(codes::E_SAME_DTYPE, Check::SameDtype(SRC_DST))];
 
@@ -36,7 +36,8 @@ const DT_SHIFT: &[Rule] =
 const DT_REM: &[Rule] = &[dtype(&[F32, I32]).only(A2A3), dtype(REM_A5).only(A5)];
 const DT_FMOD: &[Rule] = &[dtype(&[F32]).only(A2A3), dtype(&[F16, F32, I16, U16, I32, U32]).only(A5)];
 
-const COUNT: &[Rule] = &[rule(codes::E_COUNT, Check::Le(ZERO, Num::Value(Scalar))).docs().why("a shift count is not negative")];
+const COUNT: &[Rule] =
+    &[rule(codes::E_COUNT, Check::Le(ZERO, Num::Value(Scalar))).docs().why("a shift count is not negative")];
 
 const NOT_IN_PLACE: &[Rule] = &[rule(codes::E_STORAGE, Check::Disjoint(Dst, Src)).only(A2A3).debug().why(READ_AGAIN)];
 const NOT_IN_PLACE_DERIVED: &[Rule] =
@@ -56,14 +57,17 @@ const XOR_TMP: &[Rule] = &[
     rule(codes::E_STORAGE, Check::Disjoint(Src, Tmp)).only(A2A3).debug().why(READ_AGAIN),
 ];
 const REM_TMP: &[Rule] = &[
-    rule(codes::E_TMP, Check::Le(Num::ValidCols(Dst), Num::ValidCols(Tmp))).only(A2A3).debug().why("one row of work memory"),
+    rule(codes::E_TMP, Check::Le(Num::ValidCols(Dst), Num::ValidCols(Tmp)))
+        .only(A2A3)
+        .debug()
+        .why("one row of work memory"),
     rule(codes::E_TMP, Check::Le(ONE, Num::ValidRows(Tmp))).only(A2A3).debug().why("one row of work memory"),
 ];
 
 const POWER: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(SRC_DST, VEC)),
     rule(codes::E_LAYOUT, Check::Layout(SRC_DST, ND)),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug().soft(),
     rule(codes::E_SAME_DTYPE, Check::SameDtype(SRC_DST)),
     rule(codes::E_TMP, Check::SameValid(Tmp, Dst)).only(A2A3).when(&[Check::Dtype(Dst, &[F32])]).debug(),
     rule(codes::E_SAME_DTYPE, Check::SameDtype(&[Dst, Tmp])).only(A2A3).when(&[Check::Dtype(Dst, &[F32])]).derived(),
@@ -74,8 +78,8 @@ const AXPY: &[Rule] = &[rule(codes::E_DTYPE, Check::DtypePair(Src, Dst, &[(F16, 
 const BETWEEN: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(&[Src, Src1, Dst], VEC)),
     rule(codes::E_LAYOUT, Check::Layout(&[Src, Src1, Dst], ND)),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug(),
-    rule(codes::E_VALID, Check::SameValid(Src1, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug().soft(),
+    rule(codes::E_VALID, Check::SameValid(Src1, Dst)).debug().soft(),
     rule(codes::E_SAME_DTYPE, Check::SameDtype(&[Src, Src1, Dst])),
 ];
 
@@ -84,13 +88,13 @@ const CMPS: &[Rule] = &[
     rule(codes::E_LAYOUT, Check::Layout(SRC_DST, ND)),
     rule(codes::E_DTYPE, Check::Dtype(Src, &[I32, F16, F32, U16, I16])).only(A2A3),
     rule(codes::E_DTYPE, Check::Dtype(Src, ALL_A5)).only(A5),
-    rule(codes::E_VALID, Check::Eq(Num::ValidRows(Src), Num::ValidRows(Dst))).debug(),
+    rule(codes::E_VALID, Check::Eq(Num::ValidRows(Src), Num::ValidRows(Dst))).debug().soft(),
 ];
 const SELS: &[Rule] = &[
     rule(codes::E_LOC, Check::Loc(&[Mask, Src, Dst], VEC)),
     rule(codes::E_LAYOUT, Check::Layout(&[Mask, Src, Dst], ND)),
     rule(codes::E_SAME_DTYPE, Check::SameDtype(SRC_DST)),
-    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug(),
+    rule(codes::E_VALID, Check::SameValid(Src, Dst)).debug().soft(),
     rule(codes::E_DTYPE, Check::Dtype(Dst, &[I16, U16, I32, U32, F16, BF16, F32])).only(A2A3),
     rule(codes::E_DTYPE, Check::Dtype(Dst, &[I8, I16, I32, U8, U16, U32, I64, U64, F16, F32])).only(A5),
 ];

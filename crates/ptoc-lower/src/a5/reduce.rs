@@ -288,8 +288,11 @@ fn product(em: &mut Em<'_>, call: &Call) -> Res<()> {
     em.region("pto.vecscope", |em| {
         let all = lanes.all(em);
         let ones = lanes.fill(em, unit);
-        let full = em.div(r.cols, lanes.count);
-        let rest = em.rem(r.cols, lanes.count);
+        // At run time the last register always is a tail, so that none is read that holds no valid column.
+        let before = if r.cols.known().is_some() { r.cols } else { em.sub(r.cols, 1) };
+        let full = em.div(before, lanes.count);
+        let done = em.mul(full, lanes.count);
+        let rest = em.sub(r.cols, done);
         let tail = (!rest.is(0)).then(|| {
             let n = em.i32(rest);
             lanes.first(em, n).0

@@ -46,3 +46,14 @@ pub fn codes(text: &str, arch: Arch) -> Vec<&'static str> {
 pub mod case;
 pub mod exec;
 pub mod moves;
+
+/// Lowers a program for A5, reads the output back, and runs it.
+pub fn run_a5(text: &str, args: &[exec::Val]) -> exec::Run {
+    let printed = lower(text, Arch::A5);
+    exec::run(&read(&printed, Arch::A5), args)
+}
+
+/// A pointer argument.
+pub fn at(space: ptoc_target::Loc, addr: i64, size: i64) -> exec::Val {
+    exec::Val::Ptr { space, addr, size }
+}

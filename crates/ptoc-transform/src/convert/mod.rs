@@ -5,6 +5,7 @@
 //!
 //! - A result without `into` is a new tile. With `into %old` it takes over the storage of `%old`, whose content is gone: outside
 //!   of what the instruction writes, the result holds what `%old` held.
+//! - A product added to an accumulator takes over the storage of the accumulator, with or without `into`.
 //! - A tile passed as a temporary is gone too.
 //! - A function argument that is written with `into` is an output of the function: what its storage holds at the end is what the
 //!   caller gets.

@@ -1,11 +1,11 @@
 //! Tiles that share bytes, and temporaries that are read.
 //!
 //! Tiles with addresses may overlap. A tile whose reads only ever see its own writes is a value whatever lies beside it; a
-//! read that may see bytes written through another tile makes both stay memory. The bytes of each memory are cut at all
+//! read that may see bytes written through other tiles makes all of these stay memory. The bytes of each memory are cut at all
 //! starts and ends of tiles into cells, and [`flow`](super::flow) follows which tile each cell holds.
 
 use super::buffers::{BufferId, Buffers, Calls, Reason};
-use super::flow::{Flow, GARBAGE, MAYBE, NOBODY, Owners, run};
+use super::flow::{Flow, GARBAGE, MAYBE, MIXED, NOBODY, Owners, run};
 use crate::structure::{Scope, walk_scope};
 use ptoc_dialect::types::{MultiTileType, tile_of};
 use ptoc_dialect::{Kind, def};
@@ -179,14 +179,24 @@ fn follow(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, extents: &
     let followed = |b: &super::buffers::Buffer, (lo, hi): (u32, u32)| !b.untracked && hi - lo <= MAX_CELLS;
     let live: Vec<bool> = buffers.list[first..].iter().zip(&cells.ranges).map(|(b, &r)| followed(b, r)).collect();
     let mut owners = Owners::new(cells.count);
-    let mut flow = Reads { buffers, first, cells: &mut cells, live };
+    let shared = vec![false; live.len()];
+    let mut flow = Reads { buffers, first, cells: &mut cells, live, shared };
     for b in &buffers.list[first..] {
         if b.alloc.is_none() {
             flow.put(b.value, false, &mut owners);
         }
     }
     run(ir, scope.block, &mut flow, &mut owners);
+    let shared = flow.shared;
+    for (i, _) in shared.iter().enumerate().filter(|(_, s)| **s) {
+        mark_shared(first, i, buffers, extents);
+    }
     settle(first, buffers, &cells, extents);
+}
+
+fn mark_shared(first: usize, i: usize, buffers: &mut Buffers, extents: &[Option<Extent>]) {
+    let reason = if extents[i].is_some() { Reason::Overlapped } else { Reason::Unwritable };
+    buffers.mark((first + i) as BufferId, reason, Span::NONE);
 }
 
 /// Everything on a poisoned cell stays memory.
@@ -194,8 +204,7 @@ fn settle(first: usize, buffers: &mut Buffers, cells: &Cells, extents: &[Option<
     let before = cells.poisoned_before();
     for (i, &(lo, hi)) in cells.ranges.iter().enumerate() {
         if before[hi as usize] > before[lo as usize] {
-            let reason = if extents[i].is_some() { Reason::Overlapped } else { Reason::Unwritable };
-            buffers.mark((first + i) as BufferId, reason, Span::NONE);
+            mark_shared(first, i, buffers, extents);
         }
     }
 }
@@ -205,7 +214,10 @@ struct Reads<'a> {
     buffers: &'a Buffers,
     first: usize,
     cells: &'a mut Cells,
+    /// Buffers that are followed.
     live: Vec<bool>,
+    /// Buffers that a read finds bytes of other tiles in, and those other tiles.
+    shared: Vec<bool>,
 }
 
 impl Reads<'_> {
@@ -215,10 +227,23 @@ impl Reads<'_> {
     }
 
     fn read(&mut self, value: ValueId, owners: &Owners) {
-        if let Some((me, (lo, hi))) = self.range(value)
-            && (lo..hi).any(|c| !matches!(owners.get(c), NOBODY) && owners.get(c) != me)
-        {
-            self.cells.poison((lo, hi));
+        let Some((me, (lo, hi))) = self.range(value) else { return };
+        for c in lo..hi {
+            match owners.get(c) {
+                NOBODY => continue,
+                o if o == me => continue,
+                // Any tile there may be the one that is seen.
+                MIXED | GARBAGE => self.cells.poison((c, c + 1)),
+                o if o & MAYBE != 0 => self.cells.poison((c, c + 1)),
+                o => self.share(o),
+            }
+            self.share(me);
+        }
+    }
+
+    fn share(&mut self, buffer: u32) {
+        if let Some(s) = self.shared.get_mut(buffer as usize) {
+            *s = true;
         }
     }
 

@@ -245,8 +245,9 @@ impl Storage {
         match def(data.kind) {
             Some(d) if d.has_value_form() && data.form != Form::Custom => {
                 for (k, (segment, _)) in d.dests().enumerate() {
-                    let (Some(&result), Some(old)) = (data.results.get(k), ir.operand(op, segment)) else { continue };
-                    let step = Step::Into(op, segment as u32);
+                    let Some((segment, old)) = old_tile(ir, op, d, segment) else { continue };
+                    let Some(&result) = data.results.get(k) else { continue };
+                    let step = Step::Into(op, segment);
                     if is_value_tile(ir, result) && is_value_tile(ir, old) && !self.cut.contains(&step) {
                         self.taken.push((step, result));
                         self.union(result, old);
@@ -447,6 +448,16 @@ impl Storage {
     }
 }
 
+/// The tile whose storage a destination takes over, with its operand segment: the one behind `into`, or the accumulator that a
+/// product is added to.
+fn old_tile(ir: &Ir, op: OpId, d: &OpDef, dest: usize) -> Option<(u32, ValueId)> {
+    if let Some(old) = ir.operand(op, dest) {
+        return Some((dest as u32, old));
+    }
+    let accumulator = d.operands.iter().position(|o| matches!(o.name, "acc_in" | "c_in"))?;
+    Some((accumulator as u32, ir.operand(op, accumulator)?))
+}
+
 /// The terminator of the n-th region.
 pub(super) fn end(ir: &Ir, op: OpId, n: usize) -> Option<OpId> {
     ir.body(op, n).and_then(|b| ir.last_op(b))
@@ -590,8 +601,8 @@ impl Holders<'_> {
                 if shape_of(ir, op) == Some(Shape::For) {
                     return [Step::Init(op, n + 3)].into_iter().collect();
                 }
-                let segment = def(ir.op(op).kind).and_then(|d| d.dests().nth(n as usize)).map(|(s, _)| s);
-                segment.map(|s| Step::Into(op, s as u32)).into_iter().collect()
+                let old = def(ir.op(op).kind).and_then(|d| old_tile(ir, op, d, d.dests().nth(n as usize)?.0));
+                old.map(|(segment, _)| Step::Into(op, segment)).into_iter().collect()
             }
         }
     }
@@ -743,6 +754,13 @@ impl Flow for Holders<'_> {
     }
 
     fn leave(&mut self, ir: &Ir, op: OpId, owners: &mut Owners) {
+        if let (Shape::For, Some(body)) = (shape(ir, op), ir.body(op, 0)) {
+            for (arg, &result) in ir.block(body).args.iter().skip(1).zip(&ir.op(op).results) {
+                if self.tainted.contains(arg) {
+                    self.tainted.insert(result);
+                }
+            }
+        }
         for i in 0..ir.op(op).results.len() {
             self.put(ir, ir.op(op).results[i], owners);
         }

@@ -33,8 +33,8 @@ fn arithmetic_on_known_numbers_is_done() {
         found,
         [
             "%f = arith.constant 0.000000e+00 : f32",
-            "%c3 = arith.constant 3 : index",
-            "pto.store_scalar %f, %p[%c3] : !pto.ptr<f32>, f32"
+            "%0 = arith.constant 3 : index",
+            "pto.store_scalar %f, %p[%0] : !pto.ptr<f32, gm>, f32"
         ]
     );
 }
@@ -55,7 +55,10 @@ fn neutral_operands_go() {
         ),
         &["canonicalize"],
     );
-    assert_eq!(found, ["%f = arith.constant 0.000000e+00 : f32", "pto.store_scalar %f, %p[%x] : !pto.ptr<f32>, f32"]);
+    assert_eq!(
+        found,
+        ["%f = arith.constant 0.000000e+00 : f32", "pto.store_scalar %f, %p[%x] : !pto.ptr<f32, gm>, f32"]
+    );
 }
 
 #[test]

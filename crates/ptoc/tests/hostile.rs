@@ -1,7 +1,8 @@
 //! Input that nobody means: a clear finding, no crash, no hang, bounded memory.
 
-use ptoc_driver::{Options, Report, Status, check_text};
+use ptoc_driver::{Emit, Options, Report, Status, To, check_text, compile, convert, guarded, install_panic_hook};
 use ptoc_source::SourceFile;
+use ptoc_target::{Arch, Target};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -151,4 +152,66 @@ fn every_kind_of_end_has_its_exit_code() {
     assert_eq!(code(&["compile", "-", "-o", "/no/such/folder/x"], "func.func @k() {\n  return\n}\n"), Some(2));
     assert_eq!(code(&["--version"], ""), Some(0));
     assert_eq!(code(&[], ""), Some(2));
+}
+
+/// Compiles for both targets and into every form; whatever happens, it is said with a code of its own.
+fn survives(text: &str) {
+    let file = SourceFile::new("t", text).unwrap();
+    for arch in Arch::ALL {
+        let options = Options { target: Some(Target::of(arch)), ..Options::default() };
+        let outcomes = guarded(|| {
+            let forms = [To::Sync, To::Ssa, To::Dps, To::Generic].map(|to| convert(&file, to, &options));
+            forms.into_iter().chain([compile(&file, Emit::Intrinsics, &options)]).collect::<Vec<_>>()
+        });
+        let outcomes = outcomes.unwrap_or_else(|d| panic!("{:?} on {arch}:\n{text}", d.notes));
+        for o in outcomes {
+            let wrong = o.diagnostics.iter().any(|d| d.is_error());
+            assert_eq!(wrong, o.product.is_none(), "{:?}\n{text}", o.diagnostics);
+        }
+    }
+}
+
+#[test]
+fn any_number_in_an_example_may_be_another() {
+    install_panic_hook();
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let is_digit = |i: usize| text.as_bytes().get(i).is_some_and(u8::is_ascii_digit);
+        for start in (1..text.len()).filter(|&i| is_digit(i) && !text.as_bytes()[i - 1].is_ascii_alphanumeric()) {
+            let end = (start..).find(|&i| !is_digit(i)).unwrap();
+            for number in ["0", "1", "17", "65536", "9223372036854775807", "99999999999999999999"] {
+                survives(&format!("{}{number}{}", &text[..start], &text[end..]));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_word_of_a_type_in_an_example_may_be_another() {
+    install_panic_hook();
+    const WORDS: [&str; 14] = [
+        "f32",
+        "f16",
+        "bf16",
+        "i8",
+        "i64",
+        "index",
+        "vec",
+        "mat",
+        "left",
+        "right",
+        "acc",
+        "bias",
+        "row_major",
+        "col_major",
+    ];
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (old, new) in WORDS.iter().flat_map(|old| WORDS.map(|new| (*old, new))).filter(|(a, b)| a != b) {
+            if text.contains(old) {
+                survives(&text.replacen(old, new, 1));
+                survives(&text.replace(old, new));
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 mod support;
 
 use ptoc_target::{Arch, Loc};
-use support::exec::Run;
+use support::exec::{Run, Val};
 use support::{at, codes, moves, run_a5};
 
 const ACC: &str = "blayout=col_major, slayout=row_major, fractal=1024";
@@ -223,4 +223,49 @@ fn what_memory_cannot_do_is_refused() {
     let text =
         format!("func.func @k(%s: {src}, %d: {dst}) {{\n  pto.tmov ins(%s : {src}) outs(%d : {dst})\n  return\n}}\n");
     assert_eq!(codes(&text, Arch::A5), ["PTO-L002"]);
+}
+
+/// The window of a Vec tile at 0 to one at 65536, at `(row, col)`.
+fn window(src: &str, dst: &str, index: [i64; 2], size: i64) -> Run {
+    let text = format!(
+        "func.func @k(%s: {src}, %d: {dst}, %r: index, %c: index) {{\n  pto.textract ins(%s, %r, %c : {src}, index, index) outs(%d : \
+         {dst})\n  return\n}}\n"
+    );
+    // Known at compile time, and at run time: the same bytes.
+    let fixed = text.replace(", %r: index, %c: index", "").replace(
+        "  pto.textract",
+        &format!(
+            "  %r = arith.constant {} : index\n  %c = arith.constant {} : index\n  pto.textract",
+            index[0], index[1]
+        ),
+    );
+    let tiles = [at(Loc::Vec, 0, size), at(Loc::Vec, 65536, size)];
+    let got = run_a5(&fixed, &tiles);
+    let late = run_a5(&text, &[&tiles[..], &index.map(Val::Int)].concat());
+    assert_eq!(got.bytes("ub"), late.bytes("ub"));
+    got
+}
+
+#[test]
+fn a_window_inside_vec_is_copied_by_blocks_or_read_unaligned() {
+    let src = tile("vec", "32x160xf32", "");
+    let got = window(&src, &tile("vec", "8x32xf32", ""), [4, 8], 4);
+    assert_eq!(got.brief(), [format!("copy_ubuf_to_ubuf ub@{} ub@65536 0 8 4 16 0", 4 * (4 * 160 + 8))]);
+    let got = window(&src, &tile("vec", "8x128xf32", "valid=3x70"), [3, 5], 4);
+    let mut want = vec!["pset_b32", "plt_b32"];
+    want.extend(["vldas", "vldus", "vsts"].repeat(6));
+    assert_eq!(got.names(), want);
+    let from = |i: i64, j: i64| format!("vldas ub@{}", 4 * ((3 + i) * 160 + 5 + 64 * j));
+    let first: Vec<String> = got.brief().into_iter().filter(|s| s.starts_with("vldas")).collect();
+    assert_eq!(first, [from(0, 0), from(1, 0), from(2, 0), from(0, 1), from(1, 1), from(2, 1)]);
+    assert!(got.bytes("ub").into_iter().eq((0..3).flat_map(|i| (0..280).map(move |b| 65536 + i * 512 + b))));
+    // One element.
+    let got = window(&src, &tile("vec", "1x8xf32", "valid=1x1"), [3, 5], 4);
+    assert_eq!(got.brief()[1], format!("vlds ub@{} 0 BRC_B32", 4 * (3 * 160 + 5)));
+    let got = window(&tile("vec", "64x64xf16", NZ), &tile("vec", "16x16xf16", &format!("valid=1x1, {NZ}")), [5, 19], 2);
+    assert_eq!(got.brief()[1], format!("vlds ub@{} 0 BRC_B16", 2 * (64 * 16 + 5 * 16 + 3)));
+    // Column groups.
+    let got =
+        window(&tile("vec", "64x64xf16", NZ), &tile("vec", "32x32xf16", &format!("valid=17x20, {NZ}")), [5, 16], 2);
+    assert_eq!(got.brief(), [format!("copy_ubuf_to_ubuf ub@{} ub@65536 0 2 17 47 15", 32 * (64 + 5))]);
 }

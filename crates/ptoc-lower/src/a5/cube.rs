@@ -50,15 +50,22 @@ fn extract(em: &mut Em<'_>, call: &Call) -> Res<()> {
             let window = Window { first_scale: col, ..Window::whole(part, dst) };
             if dst.loc() == Loc::Mat { insert::to_mat(em, call, &window) } else { insert::to_vec(em, call, &window) }
         }
-        (Loc::Vec, Loc::Vec) if matches!(src.layout(), Layout::Nd | Layout::Nz) && src.layout() == dst.layout() => {
-            insert::at_group(em, call, &src, row, col)?;
-            let inside = em.offset_of(&src, row, col);
-            let part = Tile { offset: em.add(src.offset, inside), rows: dst.rows, cols: dst.cols, ..src };
-            if src.layout() == Layout::Nd && !(col.known().is_some() && part.is_aligned()) {
-                return Err(call.unsupported(em, "the window does not start on a 32-byte block known now"));
+        (Loc::Vec, to) if matches!(src.layout(), Layout::Nd | Layout::Nz) && matches!(to, Loc::Vec | Loc::Mat) => {
+            if to == Loc::Mat || !(dst.rows.is(1) && dst.cols.is(1)) {
+                insert::at_group(em, call, &src, row, col)?;
             }
-            let window = Window::whole(part, dst);
-            insert::within(em, call, &window)
+            if src.dtype().is_fp4() && col.known().is_none_or(|n| n % 2 != 0) {
+                return Err(call.unsupported(em, "packed fp4 at a column that is not known to be even"));
+            }
+            let inside = insert::element(em, &src, row, col);
+            let part = Tile { offset: em.add(src.offset, inside), rows: dst.rows, cols: dst.cols, ..src };
+            if to == Loc::Vec {
+                return insert::within(em, call, &Window::whole(part, dst));
+            }
+            if src.layout() == Layout::Nd && !insert::is_on_a_block(&part) {
+                return Err(call.unsupported(em, "a copy to Mat that does not start on a 32-byte block known now"));
+            }
+            insert::blocks(em, call, &Window::whole(part, dst), "pto.copy_ubuf_to_cbuf")
         }
         (from, to) => Err(call.unsupported(em, format!("from {from} to {to}"))),
     }

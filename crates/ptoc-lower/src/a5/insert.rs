@@ -4,6 +4,7 @@ use super::fixpipe::{self, Drain, Shape};
 use super::vec::Lanes;
 use crate::{Call, Cond, Em, LowerFn, Res, Sc, Tile};
 use ptoc_dialect::types::OpaqueKind;
+use ptoc_ir::ValueId;
 use ptoc_target::{Compact, Layout, Loc};
 
 pub(super) const OPS: &[(&str, LowerFn)] = &[("pto.tinsert", insert), ("pto.tinsert_fp", insert)];
@@ -323,16 +324,13 @@ pub(super) fn within(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
     if fp4 && !(even(w.src.cols) && even(w.col) && pitch(&w.src) % 32 == 0 && pitch(&w.dst) % 32 == 0) {
         return Err(call.unsupported(em, "packed fp4 with odd columns, or rows that do not start on a 32-byte block"));
     }
-    if !w.src.is_aligned() {
-        return Err(call.unsupported(em, "src starts inside a 32-byte block"));
-    }
     let c0 = w.src.c0();
     let col = units(em, &w.dst, w.col);
     let at = em.add(w.dst.offset, col);
     let inside = em.rem(at, c0);
     let aligned = em.eq(inside, 0);
     let cols = units(em, &w.src, w.src.cols);
-    let whole = cols.known().is_some_and(|n| n % c0 == 0);
+    let whole = is_on_a_block(&w.src) && cols.known().is_some_and(|n| n % c0 == 0);
     let start = row_start(em, w);
     match aligned {
         Cond::Const(true) if whole => return blocks(em, call, w, "pto.copy_ubuf_to_ubuf"),
@@ -353,19 +351,31 @@ pub(super) fn within(em: &mut Em<'_>, call: &Call, w: &Window) -> Res<()> {
     Ok(())
 }
 
+/// A tile is known to start on a 32-byte block.
+pub(super) fn is_on_a_block(t: &Tile) -> bool {
+    t.offset.known().is_some_and(|o| o % t.c0() == 0)
+}
+
+/// Where an element lies in an ND or NZ tile, in units; in NZ `col` may lie inside a group.
+pub(super) fn element(em: &mut Em<'_>, t: &Tile, row: Sc, col: Sc) -> Sc {
+    let col = units(em, t, col);
+    if t.layout() != Layout::Nz {
+        let a = em.mul(row, pitch(t));
+        return em.add(a, col);
+    }
+    let c0 = t.c0();
+    let group = em.div(col, c0);
+    let group = em.mul(group, c0);
+    let inside = em.rem(col, c0);
+    let stripe = em.stripe(t);
+    let (a, b) = (em.mul(group, stripe), em.mul(row, c0));
+    let at = em.add(a, b);
+    em.add(at, inside)
+}
+
 /// One element: loaded to every lane, stored from the lowest. No scalar access, so no flags.
 fn one(em: &mut Em<'_>, w: &Window, lanes: &Lanes) {
-    let start = match w.dst.layout() {
-        Layout::Nz => {
-            let c0 = w.dst.c0();
-            let group = em.div(w.col, c0);
-            let first = em.mul(group, c0);
-            let inside = em.rem(w.col, c0);
-            let at = em.offset_of(&w.dst, w.row, first);
-            em.add(at, inside)
-        }
-        _ => em.offset_of(&w.dst, w.row, w.col),
-    };
+    let start = element(em, &w.dst, w.row, w.col);
     let (ps, pd) = (em.ptr(&w.src), em.ptr(&w.dst));
     em.region("pto.vecscope", |em| {
         let mask = lanes.some(em, 1);
@@ -374,7 +384,12 @@ fn one(em: &mut Em<'_>, w: &Window, lanes: &Lanes) {
     });
 }
 
-/// Rows that start on a block on both sides: masked stores.
+/// Loads a register of a row of the source.
+fn load_row(em: &mut Em<'_>, w: &Window, lanes: &Lanes, ps: ValueId, at: Sc) -> ValueId {
+    if is_on_a_block(&w.src) { lanes.load(em, ps, at) } else { lanes.load_unaligned(em, ps, at) }
+}
+
+/// Rows that start on a block of the destination: masked stores.
 fn aligned_rows(em: &mut Em<'_>, w: &Window, lanes: &Lanes, cols: Sc, start: Sc) {
     let (ps, pd) = (em.ptr(&w.src), em.ptr(&w.dst));
     let (sp, dp) = (pitch(&w.src), pitch(&w.dst));
@@ -383,7 +398,7 @@ fn aligned_rows(em: &mut Em<'_>, w: &Window, lanes: &Lanes, cols: Sc, start: Sc)
             em.for_loop(w.src.rows, |em, i| {
                 let from = em.mul(i, sp);
                 let from = em.add(from, at);
-                let v = lanes.load(em, ps, from);
+                let v = load_row(em, w, lanes, ps, from);
                 let to = em.mul(i, dp);
                 let to = em.add(to, at);
                 let to = em.add(start, to);
@@ -410,10 +425,10 @@ fn unaligned_rows(em: &mut Em<'_>, w: &Window, lanes: &Lanes, cols: Sc, start: S
                 em.emit1("pto.addptr", &[pd, o], ptr)
             };
             let from = em.mul(i, sp);
-            let put = |em: &mut Em<'_>, j: Sc, n: Sc, state: &[ptoc_ir::ValueId]| {
+            let put = |em: &mut Em<'_>, j: Sc, n: Sc, state: &[ValueId]| {
                 let at = em.mul(j, lanes.count);
                 let at = em.add(from, at);
-                let v = lanes.load(em, ps, at);
+                let v = load_row(em, w, lanes, ps, at);
                 let n = em.i32(n);
                 let op = em.build("pto.vstus").args(&[state[0], n, v, state[1]]).result(align).result(ptr).done();
                 em.ir.op(op).results.to_vec()

@@ -1,7 +1,7 @@
 //! Vector registers, predicates and the loops over a tile in steps of one register.
 
 use crate::{Call, Em, Res, Sc, Tile};
-use ptoc_dialect::types::{MaskType, VRegType};
+use ptoc_dialect::types::{MaskType, OpaqueKind, VRegType};
 use ptoc_ir::{TypeData, TypeId, ValueId, builtin};
 use ptoc_target::{DType, Layout, REPEAT_BYTES};
 
@@ -83,6 +83,21 @@ impl Lanes {
     pub(super) fn load(&self, em: &mut Em<'_>, ptr: ValueId, offset: impl Into<Sc>) -> ValueId {
         let (ty, offset) = (self.vreg(em), em.index(offset));
         em.emit1("pto.vlds", &[ptr, offset], ty)
+    }
+
+    /// Loads a register from `ptr[offset]` wherever that lies: the block around its start first, then the rest.
+    pub(super) fn load_unaligned(&self, em: &mut Em<'_>, ptr: ValueId, offset: Sc) -> ValueId {
+        let align = em.ir.ctx.dialect_ty(OpaqueKind::Align);
+        let at = if offset.is(0) {
+            ptr
+        } else {
+            let (o, ty) = (em.index(offset), em.ir.value_type(ptr));
+            em.emit1("pto.addptr", &[ptr, o], ty)
+        };
+        let first = em.emit1("pto.vldas", &[at], align);
+        let ty = self.vreg(em);
+        let op = em.build("pto.vldus").args(&[at, first]).opt(None).result(ty).result(align).done();
+        em.ir.op(op).results[0]
     }
 
     /// Loads with a distribution: `BRC_B32`, `UNPK_B16`, ...

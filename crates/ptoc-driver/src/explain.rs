@@ -1,6 +1,6 @@
 //! `ptoc explain`: what a diagnostic code or an instruction means.
 
-use crate::{codes, ops};
+use crate::{codes, ops, topics};
 use ptoc_dialect::table;
 use ptoc_source::{CodeInfo, did_you_mean};
 
@@ -24,10 +24,10 @@ pub struct Unknown {
     pub suggestion: Option<&'static str>,
 }
 
-/// The page of a code (`SA-0353`) or an instruction (`trowprod`, `pto.trowprod`, `TROWPROD`).
+/// The page of a code (`SA-0353`), an instruction (`trowprod`, `pto.trowprod`, `TROWPROD`) or a topic (`types`).
 ///
 /// # Errors
-/// [`Unknown`] when there is no such code and no such instruction.
+/// [`Unknown`] when nothing has that name.
 pub fn explain(what: &str) -> Result<String, Unknown> {
     let what = what.trim();
     let infos = all_codes().filter(|c| c.code.eq_ignore_ascii_case(what));
@@ -35,13 +35,16 @@ pub fn explain(what: &str) -> Result<String, Unknown> {
     if !pages.is_empty() {
         return Ok(pages.join("\n"));
     }
+    if let Some(page) = topics::topic(what) {
+        return Ok(page);
+    }
     let short = what.strip_prefix("pto.").unwrap_or(what);
     let matches =
         |op: &&table::OpDef| op.name.eq_ignore_ascii_case(what) || op.short_name().eq_ignore_ascii_case(short);
     if let Some(op) = table::all().find(matches) {
         return Ok(ops::page(op));
     }
-    let names = all_codes().map(|c| c.code).chain(table::all().map(|op| op.short_name()));
+    let names = all_codes().map(|c| c.code).chain(topics::TOPICS).chain(table::all().map(|op| op.short_name()));
     Err(Unknown { suggestion: did_you_mean(short, names) })
 }
 

@@ -18,6 +18,7 @@ mod ops;
 mod opt;
 mod options;
 mod passes;
+mod topics;
 mod unit;
 
 pub use check::{Report, Summary, check_file, check_files, check_text, reports_json};

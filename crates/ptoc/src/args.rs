@@ -247,8 +247,8 @@ impl OpsArgs {
 
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// A code such as SA-0353, or an instruction such as trowprod.
-    #[arg(value_name = "CODE|INSTRUCTION")]
+    /// A code such as SA-0353, an instruction such as trowprod, or `types`.
+    #[arg(value_name = "CODE|INSTRUCTION|types")]
     pub what: String,
 }
 
@@ -256,8 +256,11 @@ fn target(name: &str) -> Result<Target, String> {
     Target::by_name(name).ok_or_else(|| "the targets are a2a3 (also a2, a3) and a5".to_string())
 }
 
+/// An element type, as messages or as types write it: `f8e4m3`, `f8E4M3FN`.
 fn dtype(name: &str) -> Result<DType, String> {
-    DType::from_name(name).ok_or_else(|| "element types are written as in a tile type: f16, i32, f8E4M3FN".to_string())
+    let lower = name.trim_start_matches("!pto.").to_ascii_lowercase();
+    let lower = lower.strip_suffix("fn").unwrap_or(&lower);
+    DType::from_name(lower).ok_or_else(|| format!("the element types are {}", DType::ALL.map(DType::name).join(", ")))
 }
 
 /// A list of passes, in a type of its own so that the list is one argument.

@@ -123,10 +123,7 @@ impl Shell {
             ("FileCheck", Some(path), _) | ("not", _, Some(path)) => Command::new(path),
             _ => Command::new(name),
         };
-        // `not ptoc` under an external `not` finds ptoc by its path.
-        command.args(
-            arguments.iter().map(|a| if name == "not" && a == "ptoc" { self.ptoc.as_os_str() } else { a.as_ref() }),
-        );
+        command.args(arguments);
         let (mut out, out_end) = std::io::pipe().map_err(fail)?;
         let (mut err, mut err_end) = std::io::pipe().map_err(fail)?;
         if merge {
@@ -134,6 +131,11 @@ impl Shell {
             err_end = out_end.try_clone().map_err(fail)?;
         }
         command.current_dir(&self.directory).stdin(Stdio::piped()).stdout(out_end).stderr(err_end);
+        // `not ptoc` and `env X=1 ptoc` find it, too.
+        let here = self.ptoc.parent().map(PathBuf::from);
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let paths = std::env::join_paths(here.into_iter().chain(std::env::split_paths(&paths)));
+        command.env("PATH", paths.map_err(|e| format!("{name}: {e}"))?);
         command.env_remove("CLICOLOR_FORCE").env("NO_COLOR", "1");
         let mut child = command.spawn().map_err(fail)?;
         // The parent's copies of the pipe ends must go, or reading never ends.

@@ -1,4 +1,4 @@
-//! The sessions in README.md are real.
+//! The sessions in README.md and docs/ are real.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,16 +30,19 @@ fn matches(lines: &[&str], shown: &[&str]) -> bool {
 #[test]
 fn every_session_is_what_ptoc_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let sessions = sessions(&text);
-    assert!(sessions.len() >= 3);
-    for (command, shown) in sessions {
-        let run =
-            Command::new(env!("CARGO_BIN_EXE_ptoc")).args(command.split(' ')).current_dir(&root).output().unwrap();
-        let printed = [run.stderr, run.stdout].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        let lines: Vec<&str> = printed.lines().collect();
-        let blank = |lines: &[&str]| lines.iter().rev().take_while(|l| l.is_empty()).count();
-        let lines = &lines[..lines.len() - blank(&lines)];
-        assert!(matches(lines, &shown), "`ptoc {command}` prints\n{printed}");
+    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = docs.filter(|p| p.extension().is_some_and(|e| e == "md")).chain([root.join("README.md")]);
+    let mut count = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for (command, shown) in sessions(&text) {
+            let run = Command::new(env!("CARGO_BIN_EXE_ptoc")).args(command.split(' ')).current_dir(&root).output();
+            let run = run.unwrap();
+            let printed = [run.stderr, run.stdout].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+            let lines: Vec<&str> = printed.trim_end().lines().collect();
+            assert!(matches(&lines, &shown), "{}: `ptoc {command}` prints\n{printed}", page.display());
+            count += 1;
+        }
     }
+    assert!(count >= 4);
 }

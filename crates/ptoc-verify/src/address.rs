@@ -62,7 +62,8 @@ fn bad_address(w: &Walker<'_>, op: OpId, tile: ValueId, address: i64, at: Span) 
     let Ok(address) = u64::try_from(address) else {
         return Some(
             Diagnostic::error(codes::PAST_END, at, format!("{short}: the address {address} is negative"))
-                .help("use an address from 0"),
+                .note(format!("addresses of {memory} count bytes from 0"))
+                .help(format!("use an address of 0 to {:#x}", capacity - bytes)),
         );
     };
     let align = target.align.max(1);

@@ -149,6 +149,14 @@ codes! {
     M_WINDOW "PTO-M020" "the window of global memory is not as large as the valid region of the tile"
         "A load or store moves the window, and the tile holds its valid region. Where they differ, elements are read or written that \
          nobody gave a value.";
+    M_WINDOW_OUT "PTO-M021" "the part lies outside of the tile"
+        "Offset plus size must not exceed the rows and columns of the tile.";
+    M_FIXED_VALID "PTO-M022" "the type fixes the valid size"
+        "Only valid sizes that the type leaves open (`?`) can be set at run time.";
+    M_CAST "PTO-M023" "the two views have different bytes"
+        "A cast gives the same bytes another element type, in the same location.";
+    M_NOTHING "PTO-M024" "a fill that fills nothing"
+        "Source and destination are one tile with one valid size, so no element of the valid region is padded.";
     // cube
     C_LAYOUT "PTO-C001" "a cube operand has the wrong layout"
         "The left operand is ZZ on A2/A3 and NZ on A5, the right one ZN, the accumulator NZ.";
@@ -316,6 +324,9 @@ codes! {
     "SA-0271" "the scaling row is not a multiple of 128 bytes" "The fixpipe buffer is written in units of 128 bytes.";
     "SA-0272" "the scaling tile is not one row" "One entry a column.";
     "SA-0273" "the scaling tile is not one row" "One entry a column.";
+    "SA-0301" "one view is boxed and the other is not" "Elements in boxes lie in another order than elements in rows.";
+    "SA-0303" "the two views are in different locations" "A reshape gives the same bytes another shape.";
+    "SA-0305" "the two views have different sizes" "A reshape gives the same bytes another shape.";
     "SA-0338" "8-byte elements cannot be stored from this layout" "ND to ND or DN to DN only.";
     "SA-0350" "the NZ window is not made of fractals" "The inner dimensions are 16 and 32 bytes of elements.";
     "PA-0005" "k is out of range" "The cube takes 1 to 4095.";

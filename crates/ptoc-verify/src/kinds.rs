@@ -24,6 +24,7 @@ pub(crate) enum Special {
     AllocTile,
     TAssign,
     Subview,
+    Subset,
     Reshape,
     SetValid,
     MakeView,
@@ -61,6 +62,16 @@ pub(crate) enum Shape {
 
 const ABSENT: u8 = u8::MAX;
 
+/// Positions from here on are results.
+const RESULT: u8 = 128;
+
+/// Where the value of a role is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    Operand(usize),
+    Result(usize),
+}
+
 /// One kind.
 pub(crate) struct KindInfo {
     pub(crate) def: Option<&'static OpDef>,
@@ -82,10 +93,21 @@ pub(crate) struct KindInfo {
 }
 
 impl KindInfo {
+    /// Position of a role in the entry's operands or results.
+    pub(crate) fn place(&self, o: Opd) -> Option<Place> {
+        match self.operands[o as usize] {
+            ABSENT => None,
+            i if i >= RESULT => Some(Place::Result((i - RESULT) as usize)),
+            i => Some(Place::Operand(i as usize)),
+        }
+    }
+
     /// Position of a role in the entry's operands.
     pub(crate) fn operand(&self, o: Opd) -> Option<usize> {
-        let i = self.operands[o as usize];
-        (i != ABSENT).then_some(i as usize)
+        match self.place(o)? {
+            Place::Operand(i) => Some(i),
+            Place::Result(_) => None,
+        }
     }
 
     /// The default word of an attribute.
@@ -107,8 +129,12 @@ static KINDS: LazyLock<Vec<KindInfo>> = LazyLock::new(|| {
             let mut dests = (0, 0);
             if let Some(def) = def {
                 for &o in Opd::ALL {
-                    let at = o.words().iter().find_map(|w| def.operand_index(w));
-                    operands[o as usize] = at.map_or(ABSENT, |i| i as u8);
+                    let at = o.words().iter().find_map(|w| def.operand_index(w)).map(|i| i as u8);
+                    let result = || {
+                        let found = o.words().iter().find_map(|w| def.results.iter().position(|r| r.name == *w));
+                        found.map(|i| RESULT + i as u8)
+                    };
+                    operands[o as usize] = at.or_else(result).unwrap_or(ABSENT);
                 }
                 for &a in Attr::ALL {
                     let at = a.words().iter().find_map(|w| def.attrs.iter().position(|d| d.name == *w));
@@ -155,7 +181,8 @@ fn special(name: &str) -> Special {
         "pto.alloc_tile" => Special::AllocTile,
         "pto.tassign" => Special::TAssign,
         "pto.subview" => Special::Subview,
-        "pto.subset" | "pto.bitcast" | "pto.treshape" | "pto.multi_tile_get" => Special::Reshape,
+        "pto.subset" => Special::Subset,
+        "pto.bitcast" | "pto.treshape" | "pto.multi_tile_get" => Special::Reshape,
         "pto.set_validshape" => Special::SetValid,
         "pto.make_tensor_view" => Special::MakeView,
         "pto.partition_view" => Special::PartitionView,

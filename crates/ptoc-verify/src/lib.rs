@@ -20,6 +20,7 @@ mod rule;
 mod rules;
 mod site;
 mod structure;
+mod subview;
 mod tiles;
 mod unit_flag;
 mod walk;

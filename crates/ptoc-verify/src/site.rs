@@ -1,7 +1,7 @@
 //! One operation with everything rules ask about it.
 
-use crate::facts::{TypeFacts, Types, Values};
-use crate::kinds::{KindInfo, Special, kinds};
+use crate::facts::{TypeClass, TypeFacts, Types, Values};
+use crate::kinds::{KindInfo, Place, Special, kinds};
 use crate::rule::eval::Truth;
 use crate::rule::{Attr, Opd};
 use ptoc_dialect::types::{TileType, view_of};
@@ -91,12 +91,17 @@ impl<'a> Site<'a> {
 
     /// The value of a role; in the value forms a destination is the op's result.
     pub(crate) fn value(&self, o: Opd) -> Option<ValueId> {
-        if self.data.form != Form::Custom
-            && let Some(v) = self.as_result(self.info.operand(o)?)
-        {
-            return Some(v);
+        match self.info.place(o)? {
+            Place::Result(i) => self.data.results.get(i).copied(),
+            Place::Operand(n) => {
+                if self.data.form != Form::Custom
+                    && let Some(v) = self.as_result(n)
+                {
+                    return Some(v);
+                }
+                self.data.operands.get(self.operand_at(o)?).copied()
+            }
         }
-        self.data.operands.get(self.operand_at(o)?).copied()
     }
 
     fn facts(&self, o: Opd) -> Option<&'a TypeFacts> {
@@ -106,6 +111,11 @@ impl<'a> Site<'a> {
     /// The tile type of an operand.
     pub(crate) fn tile(&self, o: Opd) -> Option<&'a TileType> {
         self.facts(o)?.tile.as_ref()
+    }
+
+    /// True for a view of global memory.
+    pub(crate) fn is_view(&self, o: Opd) -> bool {
+        self.facts(o).is_some_and(|f| matches!(f.class, TypeClass::View | TypeClass::Partition))
     }
 
     /// Element type of a tile, view or pointer, or the type of a number.

@@ -7,7 +7,7 @@ use crate::rule::{OpRules, report};
 use crate::site::{AttrSyms, Program, Site};
 use crate::structure::{Scopes, Symbols};
 use crate::unit_flag::{self, Role};
-use crate::{address, codes, flags, structure, tiles};
+use crate::{address, codes, flags, structure, subview, tiles};
 use ptoc_ir::{BlockId, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits};
 use ptoc_source::Diagnostic;
 use ptoc_target::Target;
@@ -21,6 +21,10 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
+    fn len(&self) -> usize {
+        self.diagnostics.len() + self.dropped
+    }
+
     pub(crate) fn push(&mut self, d: Diagnostic) {
         if self.diagnostics.len() < self.limit {
             self.diagnostics.push(d);
@@ -134,9 +138,9 @@ impl<'a> Walker<'a> {
         if !sound {
             return;
         }
-        self.program.values.see(self.program.ir, op, info.special);
         tiles::check(self, op, info);
         address::check(self, op, info);
+        subview::check(self, op, info);
         if let Some(rules) = info.rules {
             let site = Site::new(&self.program, op, info);
             apply(rules, &site, &mut self.out);
@@ -145,6 +149,8 @@ impl<'a> Walker<'a> {
             self.flagged = unit_flag::is_flagged(&Site::new(&self.program, op, info));
         }
         flags::check(self, op, info);
+        // What the op changes holds behind it.
+        self.program.values.see(self.program.ir, op, info.special);
     }
 
     fn regions(&mut self, op: OpId, isolated: bool) {
@@ -178,19 +184,30 @@ impl<'a> Walker<'a> {
 fn apply(rules: &'static OpRules, s: &Site<'_>, out: &mut Findings) {
     let Some(def) = s.info.def else { return };
     let arch = s.program.target.arch;
+    let mut broken = false;
     let mut group = |list: &'static [crate::Rule]| {
+        let before = out.len();
         for rule in list {
             if rule.targets.has(arch) && applies(rule.when, s) && holds(&rule.check, s) == Truth::No {
                 out.push(report::broken(rule, s, def));
             }
         }
+        out.len() != before
     };
-    rules.rules.iter().for_each(|list| group(list));
+    for list in rules.rules {
+        broken |= group(list);
+    }
     if rules.paths.is_empty() {
         return;
     }
     match rules.paths.iter().find(|p| p.targets.has(arch) && applies(p.when, s)) {
-        Some(path) => path.rules.iter().for_each(|list| group(list)),
+        Some(path) => {
+            for list in path.rules {
+                group(list);
+            }
+        }
+        // What a rule said already is reason enough.
+        None if broken => {}
         None => {
             if let Some(d) = report::no_path(rules, s, def) {
                 out.push(d);

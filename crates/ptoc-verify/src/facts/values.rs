@@ -122,7 +122,7 @@ impl Values {
                 let sizes = [ir.operand(op, 2), ir.operand(op, 3)];
                 self.set_dynamic(r, sizes);
             }
-            Special::Reshape => {
+            Special::Reshape | Special::Subset => {
                 if let (Some(t), Some(&r)) = (ir.operand(op, 0), ir.op(op).results.first()) {
                     self.part(t, r);
                 }

@@ -71,6 +71,11 @@ pub(crate) fn holds(check: &Check, s: &Site<'_>) -> Truth {
         Check::DtypeSize(o, sizes) => Truth::of(s.dtype(o).map(|d| sizes.contains(&d.bytes()))),
         Check::DtypePair(a, b, pairs) => Truth::of(s.dtype(a).zip(s.dtype(b)).map(|pair| pairs.contains(&pair))),
         Check::Loc(os, list) => each(os, |o| s.tile(o).map(|t| list.contains(&t.loc))),
+        Check::SameLoc(a, b) => Truth::of(tiles(s, a, b).map(|(x, y)| x.loc == y.loc)),
+        Check::SameBoxing(a, b) => {
+            Truth::of(tiles(s, a, b).map(|(x, y)| x.layout().is_boxed() == y.layout().is_boxed()))
+        }
+        Check::DynamicValid(o) => Truth::of(s.tile(o).map(|t| t.valid_rows.is_none() && t.valid_cols.is_none())),
         Check::Layout(os, list) => each(os, |o| s.layout(o).map(|l| list.contains(&l))),
         Check::SameLayout(a, b) => Truth::of(tiles(s, a, b).map(|(x, y)| x.layout() == y.layout())),
         Check::LayoutPair(a, b, pairs) => Truth::of(s.layout(a).zip(s.layout(b)).map(|pair| pairs.contains(&pair))),
@@ -101,6 +106,11 @@ pub(crate) fn holds(check: &Check, s: &Site<'_>) -> Truth {
             Truth::Yes => Truth::No,
             Truth::No => Truth::Yes,
             Truth::Unknown => Truth::Unknown,
+        },
+        Check::Fills(a, b) => match (s.same_storage(a, b), holds(&Check::SameValid(a, b), s)) {
+            (Truth::Yes, Truth::Yes) => Truth::No,
+            (Truth::No, _) | (_, Truth::No) => Truth::Yes,
+            _ => Truth::Unknown,
         },
         Check::Present(o) => s.value(o).is_some().into(),
         Check::Absent(o) => s.value(o).is_none().into(),

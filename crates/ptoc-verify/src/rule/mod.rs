@@ -56,6 +56,8 @@ pub struct Rule {
     /// Only a warning where run-time operands break it and the types do not: debug builds of the reference library stop there,
     /// release builds run on.
     pub soft: bool,
+    /// Only ever a warning: what is written is legal and most likely not what was meant.
+    pub warning: bool,
     /// Why the machine needs it, one sentence; may be empty.
     pub why: &'static str,
     /// The repair in words; empty: derived from the check.
@@ -162,6 +164,12 @@ pub enum Check {
     DtypePair(Opd, Opd, &'static [(DType, DType)]),
     /// Each is in one of these locations.
     Loc(&'static [Opd], &'static [Loc]),
+    /// Both are in one location.
+    SameLoc(Opd, Opd),
+    /// Both are boxed, or neither is.
+    SameBoxing(Opd, Opd),
+    /// The type leaves both valid sizes to the run (`?`).
+    DynamicValid(Opd),
     /// Each has one of these layouts.
     Layout(&'static [Opd], &'static [Layout]),
     /// The layouts are equal.
@@ -198,6 +206,8 @@ pub enum Check {
     SameStorage(Opd, Opd),
     /// The two are different storage.
     Disjoint(Opd, Opd),
+    /// The second is other storage than the first, or has another valid size.
+    Fills(Opd, Opd),
     /// The optional operand is there.
     Present(Opd),
     /// The optional operand is not there.
@@ -221,7 +231,17 @@ pub enum Check {
 impl Rule {
     /// A rule of both targets without guard, asserted at compile time by the reference library.
     pub const fn new(code: Code, check: Check) -> Rule {
-        Rule { code, check, when: &[], targets: Targets::BOTH, origin: Origin::Static, soft: false, why: "", help: "" }
+        Rule {
+            code,
+            check,
+            when: &[],
+            targets: Targets::BOTH,
+            origin: Origin::Static,
+            soft: false,
+            warning: false,
+            why: "",
+            help: "",
+        }
     }
 
     /// Applies only where all of these hold.
@@ -263,6 +283,13 @@ impl Rule {
     #[must_use]
     pub const fn soft(mut self) -> Rule {
         self.soft = true;
+        self
+    }
+
+    /// Only ever a warning.
+    #[must_use]
+    pub const fn warning(mut self) -> Rule {
+        self.warning = true;
         self
     }
 

@@ -41,6 +41,10 @@ names! {
     Col "indexCol" | "idxcol",
     PadValue "pad_value",
     DeqScale "deqScale",
+    Source "source",
+    ValidRow "valid_row",
+    ValidCol "valid_col",
+    Result "result",
 }
 
 names! {

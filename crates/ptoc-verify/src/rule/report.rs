@@ -19,7 +19,9 @@ pub(crate) fn broken(rule: &Rule, s: &Site<'_>, def: &'static OpDef) -> Diagnost
     let span = opds.iter().map(|&o| s.span(o)).find(|&p| p != s.span_of_op()).unwrap_or(s.span_of_op());
     let message = format!("{}: {}", def.short_name(), message(&rule.check, s, names));
     let mut d = Diagnostic::error(rule.code, span, message);
-    if rule.soft && holds(&rule.check, &s.only_types()) != Truth::No {
+    if rule.warning {
+        d.severity = Severity::Warning;
+    } else if rule.soft && holds(&rule.check, &s.only_types()) != Truth::No {
         d.severity = Severity::Warning;
         d = d.note(
             "the types allow it; the sizes given at run time do not, and elements without a value are read or written",
@@ -53,11 +55,16 @@ pub(crate) fn broken(rule: &Rule, s: &Site<'_>, def: &'static OpDef) -> Diagnost
 /// The diagnostic of an instruction that has no way to execute with these tiles; nothing when a tile is unknown.
 pub(crate) fn no_path(rules: &OpRules, s: &Site<'_>, def: &'static OpDef) -> Option<Diagnostic> {
     let names = Namer(def);
-    let describe = |o: Opd| {
-        let t = s.tile(o)?;
-        Some(format!("{} {} {}", t.loc, t.layout(), t.dtype))
+    let describe = |o: Opd| match s.tile(o) {
+        Some(t) => Some(format!("{} {} {}", t.loc, t.layout(), t.dtype)),
+        // Where a view may stand, only the tile decides.
+        None => s.is_view(o).then(|| format!("global {}", s.dtype(o).map_or("memory", |d| d.name()))),
     };
-    let (src, dst) = (describe(Opd::Src)?, describe(Opd::Dst)?);
+    let dst = describe(Opd::Dst)?;
+    let src = match s.value(Opd::Src) {
+        Some(_) => describe(Opd::Src)?,
+        None => "a number".to_owned(),
+    };
     let paths: Vec<&str> =
         rules.paths.iter().filter(|p| p.targets.has(s.program.target.arch)).map(|p| p.name).collect();
     let (src_at, dst_at) = (s.span(Opd::Src), s.span(Opd::Dst));
@@ -86,6 +93,7 @@ fn blamed(check: &Check, s: &Site<'_>, out: &mut Opds) {
         | Check::Fractal(o, _)
         | Check::Pad(o, _)
         | Check::Compact(o, _)
+        | Check::DynamicValid(o)
         | Check::Present(o)
         | Check::Absent(o)
         | Check::IsTile(o) => push(*o),
@@ -96,9 +104,12 @@ fn blamed(check: &Check, s: &Site<'_>, out: &mut Opds) {
         | Check::SameDtypeSize(a, b)
         | Check::DtypePair(a, b, _)
         | Check::SameLayout(a, b)
+        | Check::SameLoc(a, b)
+        | Check::SameBoxing(a, b)
         | Check::LayoutPair(a, b, _)
         | Check::SameShapeType(a, b)
         | Check::SameStorage(a, b)
+        | Check::Fills(a, b)
         | Check::Disjoint(a, b) => [*a, *b].into_iter().for_each(push),
         Check::Eq(a, b) | Check::Ne(a, b) | Check::Le(a, b) | Check::Lt(a, b) | Check::Multiple(a, b) => {
             numbers(a, out);
@@ -167,8 +178,15 @@ fn spelled(n: &Num, s: &Site<'_>, names: Namer) -> String {
         | Num::Bytes(_)
         | Num::Block(_)
         | Num::BoxCols(_) => format!("{} {}", value(n), Quantity(n, names)),
-        _ => format!("{} {}", Quantity(n, names), value(n)),
+        _ => format!("{} ({})", Quantity(n, names), value(n)),
     }
+}
+
+/// As [`spelled`], with an article where the number comes first.
+fn the(n: &Num, s: &Site<'_>, names: Namer) -> String {
+    let text = spelled(n, s, names);
+    let counted = text.starts_with(|c: char| c.is_ascii_digit()) && !matches!(n, Num::Const(_));
+    if counted { format!("the {text}") } else { text }
 }
 
 fn terms(a: &Num, b: &Num, s: &Site<'_>, names: Namer) -> String {
@@ -251,6 +269,13 @@ fn message(check: &Check, s: &Site<'_>, names: Namer) -> String {
         Check::Loc(os, locs) => each_wrong(check, os, s, |o| {
             format!("{} is in {}, but must be in {}", opd(&o), loc(o, s), list(locs.iter(), "or"))
         }),
+        Check::SameLoc(a, b) => {
+            format!("{} is in {} and {} in {}; they must be in one location", opd(a), loc(*a, s), opd(b), loc(*b, s))
+        }
+        Check::SameBoxing(a, b) => {
+            format!("{} is {} and {} is {}; both or neither must be boxed", opd(a), layout(a), opd(b), layout(b))
+        }
+        Check::DynamicValid(o) => format!("the type of {} fixes its valid size at {}", opd(o), valid(*o, s)),
         Check::Layout(os, ls) => each_wrong(check, os, s, |o| {
             format!("{} is {}, but must be {}", opd(&o), layout(&o), list(ls.iter(), "or"))
         }),
@@ -316,19 +341,16 @@ fn message(check: &Check, s: &Site<'_>, names: Namer) -> String {
         }
         Check::Eq(a, b) => equal(a, b, s, names),
         Check::Ne(a, b) => format!("{} must not be {}", spelled(a, s, names), q(b)),
-        Check::Le(a, b) => match b {
-            Num::Const(c) => format!("{}, more than {c}", spelled(a, s, names)),
-            _ => format!("{}, more than the {}", spelled(a, s, names), spelled(b, s, names)),
-        },
+        Check::Le(a, b) => format!("{}, more than {}", spelled(a, s, names), the(b, s, names)),
         Check::Lt(Num::Const(0), b) => format!("{} is {}; it must be greater than 0", q(b), value(b)),
-        Check::Lt(a, b) => format!("{} is not below {}", spelled(a, s, names), spelled(b, s, names)),
-        Check::Multiple(a, b) => match b {
-            Num::Const(c) => format!("{} is {}, not a multiple of {c}", q(a), value(a)),
-            _ => format!("{} is {}, not a multiple of the {}", q(a), value(a), spelled(b, s, names)),
-        },
+        Check::Lt(a, b) => format!("{} is not below {}", spelled(a, s, names), the(b, s, names)),
+        Check::Multiple(a, b) => format!("{} is {}, not a multiple of {}", q(a), value(a), the(b, s, names)),
         Check::Between(a, low, high) => format!("{} is {}, outside {low} to {high}", q(a), value(a)),
         Check::SameStorage(a, b) => format!("{} and {} must be the same storage", opd(a), opd(b)),
         Check::Disjoint(a, b) => format!("{} and {} must not share storage", opd(a), opd(b)),
+        Check::Fills(a, b) => {
+            format!("{} valid region equals {} valid region; nothing is padded ({})", opd(b), opd(a), valid(*a, s))
+        }
         Check::Present(o) => format!("{} is missing", opd(o)),
         Check::Absent(o) => format!("{} is not allowed here", opd(o)),
         Check::IsTile(o) => format!("{} must be a tile", opd(o)),
@@ -374,8 +396,8 @@ fn fact(check: &Check, o: Opd, s: &Site<'_>, names: Namer) -> String {
         | Check::DtypeSize(..)
         | Check::SameDtypeSize(..)
         | Check::DtypePair(..) => format!("{name}: {}", s.dtype(o).map_or("?", |d| d.name())),
-        Check::Loc(..) => format!("{name}: {}", loc(o, s)),
-        Check::Layout(..) | Check::SameLayout(..) | Check::LayoutPair(..) => {
+        Check::Loc(..) | Check::SameLoc(..) => format!("{name}: {}", loc(o, s)),
+        Check::Layout(..) | Check::SameLayout(..) | Check::LayoutPair(..) | Check::SameBoxing(..) => {
             format!("{name}: {}", s.layout(o).map_or("?", Layout::name))
         }
         Check::SameShape(..) | Check::FitsIn(..) => format!("{name}: {}", shape(o, s)),
@@ -447,7 +469,9 @@ fn repair(check: &Check, s: &Site<'_>, names: Namer) -> String {
             list(wrong(check, os, s).iter().map(opd), "and"),
             list(ls.iter().map(|l| l.spelled()), "or with")
         ),
-        Check::SameLayout(..) | Check::LayoutPair(..) => {
+        Check::SameLoc(..) => "give both one location".into(),
+        Check::DynamicValid(_) => "write `?` for both valid sizes in the type".into(),
+        Check::SameLayout(..) | Check::LayoutPair(..) | Check::SameBoxing(..) => {
             "change the layout of one of them with `tmov`, `ttrans` or `treshape`".into()
         }
         Check::Fractal(o, ns) => format!("set fractal={} in the type of {}", list(ns.iter(), "or"), opd(o)),
@@ -461,8 +485,34 @@ fn repair(check: &Check, s: &Site<'_>, names: Namer) -> String {
         Check::Disjoint(a, b) => format!("use another tile for {} or {}", opd(a), opd(b)),
         Check::SameStorage(a, b) => format!("pass the same tile as {} and {}", opd(a), opd(b)),
         Check::Absent(o) => format!("drop {}", opd(o)),
+        Check::Fills(_, b) => format!("give {} another valid size", opd(b)),
         Check::Present(o) => format!("pass {}", opd(o)),
         Check::NoAttr(a) => format!("drop {}", names.attr(*a)),
-        _ => String::new(),
+        Check::Eq(a, Num::Const(c)) => format!("make {} {c}", Quantity(a, names)),
+        Check::Eq(a, b) => format!("make {} equal to {}", Quantity(a, names), Quantity(b, names)),
+        Check::Ne(a, b) => format!("make {} other than {}", Quantity(a, names), Quantity(b, names)),
+        Check::Le(a, b) | Check::Lt(a, b) => match (a, b) {
+            (Num::Const(_), b) => format!("make {} larger", Quantity(b, names)),
+            (a, Num::Const(_)) => format!("make {} smaller", Quantity(a, names)),
+            (a, b) => format!("make {} smaller, or {} larger", Quantity(a, names), Quantity(b, names)),
+        },
+        Check::Multiple(a, b) => match (number(a, s), number(b, s)) {
+            (Some(v), Some(k)) if k > 0 && v > 0 => {
+                let below = v / k * k;
+                let above = below.saturating_add(k);
+                let near = if below > 0 { format!("{below} or {above}") } else { above.to_string() };
+                format!("make {} {near}", Quantity(a, names))
+            }
+            _ => format!("make {} a multiple of {}", Quantity(a, names), Quantity(b, names)),
+        },
+        Check::Between(a, low, high) => format!("make {} a number from {low} to {high}", Quantity(a, names)),
+        Check::Attr(a, words) => format!("set {} to {}", names.attr(*a), list(words.iter(), "or")),
+        Check::HasAttr(a) => format!("add {}", names.attr(*a)),
+        Check::SameShapeType(a, b) => format!("give {} and {} one type", opd(a), opd(b)),
+        Check::FitsIn(a, b) => format!("use a smaller {} or a larger {}", opd(a), opd(b)),
+        Check::SameShape(a, b) => format!("give {} and {} one static shape", opd(a), opd(b)),
+        Check::Compact(o, _) => format!("change `compact` in the type of {}", opd(o)),
+        Check::IsTile(o) => format!("pass a tile as {}", opd(o)),
+        Check::All(_) | Check::Any(_) | Check::Not(_) => "make it hold by changing the operands named".into(),
     }
 }

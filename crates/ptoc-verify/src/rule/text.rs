@@ -92,6 +92,9 @@ impl Display for Words<'_> {
                 f.write_str(&pairs.iter().map(|(x, y)| format!("{x} to {y}")).collect::<Vec<_>>().join(", "))
             }
             Check::Loc(os, locs) => write!(f, "{} in {}", are(os, n), list(locs.iter(), "or")),
+            Check::SameLoc(a, b) => write!(f, "{} and {} are in one location", opd(a), opd(b)),
+            Check::SameBoxing(a, b) => write!(f, "{} and {} are both boxed or both unboxed", opd(a), opd(b)),
+            Check::DynamicValid(o) => write!(f, "the valid sizes of {} are `?` in its type", opd(o)),
             Check::Layout(os, ls) => write!(f, "{} {}", are(os, n), list(ls.iter(), "or")),
             Check::SameLayout(a, b) => write!(f, "{} and {} have the same layout", opd(a), opd(b)),
             Check::LayoutPair(a, b, pairs) => {
@@ -117,6 +120,7 @@ impl Display for Words<'_> {
             Check::Between(a, low, high) => write!(f, "{} is {low} to {high}", q(a)),
             Check::SameStorage(a, b) => write!(f, "{} and {} are the same storage", opd(a), opd(b)),
             Check::Disjoint(a, b) => write!(f, "{} and {} share no storage", opd(a), opd(b)),
+            Check::Fills(a, b) => write!(f, "{} is other storage than {}, or has another valid size", opd(b), opd(a)),
             Check::Present(o) => write!(f, "{} is given", opd(o)),
             Check::Absent(o) => write!(f, "{} is not given", opd(o)),
             Check::IsTile(o) => write!(f, "{} is a tile", opd(o)),

@@ -39,6 +39,10 @@ pub(super) const NO_VEC_MODE: &[Rule] = &[rule(codes::M_OPTION, Check::NoAttr(At
     .docs()
     .why("the mode chooses the vector core that an accumulator drains to")];
 
+/// On the way to L1 there is no vector core to choose.
+pub(super) const NO_VEC_MODE_TO_MAT: &[Rule] = &[rule("SA-0012", Check::NoAttr(Attr::AccToVec))
+    .why("the mode chooses the vector core that an accumulator drains to")];
+
 /// A scaling tile gives one 64-bit entry a column.
 pub(super) const SCALES: &[Rule] = &[
     rule("SA-0052", Check::Loc(&[Fp], SCALING)),

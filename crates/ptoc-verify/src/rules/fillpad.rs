@@ -2,7 +2,7 @@
 
 use super::lists::*;
 use crate::codes;
-use crate::rule::{Attr, Check, OpRules, Opd, Path, Rule};
+use crate::rule::{Attr, Check, Num, OpRules, Opd, Path, Rule};
 use ptoc_target::DType;
 
 use DType::{BF16, F8E4M3, F8E5M2, F8E8M0, F16, F32, HiF8, I8, I16, I32, U8, U16, U32};
@@ -49,6 +49,13 @@ const VEC_RULES: &[Rule] = &[
 
 const SAME_SHAPE: &[Rule] =
     &[rule(codes::M_SHAPE, Check::SameShape(Src, Dst)).help("use `tfillpad_expand`, which copies into a larger tile")];
+/// Filled onto itself, a tile has nothing outside of its valid region that anybody looks at.
+const NOTHING_TO_FILL: &[Rule] = &[rule(codes::M_NOTHING, Check::Fills(Src, Dst))
+    .when(&[Check::Lt(ZERO, Num::ValidRows(Src))])
+    .derived()
+    .warning()
+    .why("what lies outside of the valid region of the destination is not looked at")
+    .help("give the destination, on the same bytes, the valid size that is to be filled")];
 const SAME_SHAPE_IN_PLACE: &[Rule] = &[rule(codes::M_SHAPE, Check::SameShape(Src, Dst))];
 const SAME_STORAGE: &[Rule] = &[rule(codes::M_STORAGE, Check::SameStorage(Src, Dst))
     .derived()
@@ -64,11 +71,15 @@ const MAT_RULES: &[Rule] = &[
 ];
 
 const PATHS: &[Path] = &[
-    path("vec to vec", BOTH, &[Check::Loc(SRC_DST, VEC)], &[VEC_RULES, SAME_SHAPE]),
+    path("vec to vec", BOTH, &[Check::Loc(SRC_DST, VEC)], &[VEC_RULES, SAME_SHAPE, NOTHING_TO_FILL]),
     path("mat, filled in place", BOTH, &[Check::Loc(SRC_DST, MAT)], &[MAT_RULES]),
 ];
-const IN_PLACE: &[Path] =
-    &[path("vec to vec", BOTH, &[Check::Loc(SRC_DST, VEC)], &[VEC_RULES, SAME_SHAPE_IN_PLACE, SAME_STORAGE])];
+const IN_PLACE: &[Path] = &[path(
+    "vec to vec",
+    BOTH,
+    &[Check::Loc(SRC_DST, VEC)],
+    &[VEC_RULES, SAME_SHAPE_IN_PLACE, SAME_STORAGE, NOTHING_TO_FILL],
+)];
 const EXPAND: &[Path] = &[path("vec to vec", BOTH, &[Check::Loc(SRC_DST, VEC)], &[VEC_RULES, LARGER])];
 
 pub(super) const RULES: &[OpRules] = &[

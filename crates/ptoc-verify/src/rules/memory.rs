@@ -15,8 +15,9 @@ const EIGHT: Check = Check::DtypeSize(Dst, &[8]);
 
 // tload
 
+const LOAD_LOC: &[Rule] =
+    &[rule("SA-0032", Check::Loc(DST, &[Loc::Vec, Loc::Mat])).help("load to L1, then move with `tmov` or `textract`")];
 const LOAD: &[Rule] = &[
-    rule("SA-0032", Check::Loc(DST, &[Loc::Vec, Loc::Mat])),
     rule("SA-0010", Check::Dtype(Dst, STANDARD)).only(A2A3),
     rule("SA-0009", Check::DtypeSize(Dst, &[1, 2, 4, 8])).only(A5),
     rule(codes::M_SAME_SIZE, Check::SameDtypeSize(Src, Dst)).only(A2A3),
@@ -269,6 +270,7 @@ const STORE_PATHS: &[Path] = &[
     path("from vec ND", BOTH, &[SRC_VEC, Check::Layout(SRC, ND)], &[STORE, STORE_ND, ATOMIC, NO_ACC_OPTIONS]),
     path("from vec DN", BOTH, &[SRC_VEC, Check::Layout(SRC, DN)], &[STORE, STORE_DN, ATOMIC, NO_ACC_OPTIONS]),
     path("from vec NZ", BOTH, &[SRC_VEC, Check::Layout(SRC, NZ)], &[STORE, STORE_NZ, ATOMIC, NO_ACC_OPTIONS]),
+    path("from vec, one row or column", BOTH, &[SRC_VEC, SRC_LINE], &[STORE, ATOMIC, NO_ACC_OPTIONS]),
     path(
         "from mat ND",
         A2A3,
@@ -288,7 +290,7 @@ const STORE_PATHS: &[Path] = &[
 const STORE_FP: &[Rule] = &[rule("SA-0191", Check::Loc(SRC, ACC))];
 
 pub(super) const RULES: &[OpRules] = &[
-    op_paths("pto.tload", "", &[], LOAD_PATHS),
-    op_paths("pto.tstore", "", &[STORE_LOC], STORE_PATHS),
+    op_paths("pto.tload", codes::M_NO_PATH, &[LOAD_LOC], LOAD_PATHS),
+    op_paths("pto.tstore", codes::M_NO_PATH, &[STORE_LOC], STORE_PATHS),
     op("pto.tstore.fp", &[STORE_FP, FROM_ACC, FROM_ACCUMULATOR, ACC_QUANT, SCALES, ACC_WINDOW, ATOMIC]),
 ];

@@ -13,6 +13,7 @@ mod memory;
 mod mov;
 mod reduce;
 mod tile_scalar;
+mod views;
 
 use crate::rule::OpRules;
 
@@ -26,6 +27,7 @@ static GROUPS: &[&[OpRules]] = &[
     mov::RULES,
     extract::RULES,
     cube::RULES,
+    views::RULES,
     insert::RULES,
     fillpad::RULES,
 ];
@@ -34,3 +36,6 @@ static GROUPS: &[&[OpRules]] = &[
 pub(crate) fn all() -> impl Iterator<Item = &'static OpRules> {
     GROUPS.iter().flat_map(|g| g.iter())
 }
+
+#[cfg(test)]
+mod tests;

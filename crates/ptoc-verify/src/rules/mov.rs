@@ -167,20 +167,25 @@ const PATHS: &[Path] = &[
         "acc to mat",
         A2A3,
         &[Check::All(ACC_TO_MAT), PLAIN],
-        &[FROM_ACC, SHAPE_A2A3, ACC_MAT_A2A3, CAST_A2A3, NO_VEC_MODE],
+        &[FROM_ACC, SHAPE_A2A3, ACC_MAT_A2A3, CAST_A2A3, NO_VEC_MODE_TO_MAT],
     ),
     path(
         "acc to mat, quantised by a scalar or a scaling tile",
         A2A3,
         ACC_TO_MAT,
-        &[FROM_ACC, SHAPE_A2A3, ACC_MAT_A2A3, QUANT_A2A3, SCALES, NO_VEC_MODE],
+        &[FROM_ACC, SHAPE_A2A3, ACC_MAT_A2A3, QUANT_A2A3, SCALES, NO_VEC_MODE_TO_MAT],
     ),
-    path("acc to mat", A5, &[Check::All(ACC_TO_MAT), PLAIN], &[FROM_ACC, ACC_ANY_A5, PITCH_ANY, CAST_A5, NO_VEC_MODE]),
+    path(
+        "acc to mat",
+        A5,
+        &[Check::All(ACC_TO_MAT), PLAIN],
+        &[FROM_ACC, ACC_ANY_A5, PITCH_ANY, CAST_A5, NO_VEC_MODE_TO_MAT],
+    ),
     path(
         "acc to mat, quantised by a scalar or a scaling tile",
         A5,
         ACC_TO_MAT,
-        &[FROM_ACC, ACC_ANY_A5, PITCH_ANY, QUANT_A5, SCALES, NO_VEC_MODE],
+        &[FROM_ACC, ACC_ANY_A5, PITCH_ANY, QUANT_A5, SCALES, NO_VEC_MODE_TO_MAT],
     ),
     path("acc to vec", A5, &[Check::All(ACC_TO_VEC), PLAIN], &[FROM_ACC, ACC_VEC, PITCH, CAST_A5]),
     path(
@@ -192,8 +197,8 @@ const PATHS: &[Path] = &[
 ];
 
 const FP_PATHS: &[Path] = &[
-    path("acc to mat", A2A3, ACC_TO_MAT, &[FROM_ACC, ACC_MAT_A2A3, QUANT_A2A3, SCALES, NO_VEC_MODE]),
-    path("acc to mat", A5, ACC_TO_MAT, &[FROM_ACC, ACC_ANY_A5, PITCH_ANY, QUANT_A5, SCALES, NO_VEC_MODE]),
+    path("acc to mat", A2A3, ACC_TO_MAT, &[FROM_ACC, ACC_MAT_A2A3, QUANT_A2A3, SCALES, NO_VEC_MODE_TO_MAT]),
+    path("acc to mat", A5, ACC_TO_MAT, &[FROM_ACC, ACC_ANY_A5, PITCH_ANY, QUANT_A5, SCALES, NO_VEC_MODE_TO_MAT]),
     path("acc to vec", A5, ACC_TO_VEC, &[FROM_ACC, ACC_VEC, SINGLE, PITCH, QUANT_A5, SCALES]),
 ];
 

@@ -136,7 +136,7 @@ pub(super) const RULES: &[OpRules] = &[
     op("pto.tlrelu", &[SHAPE, SAME, DT_FLOAT]),
     op("pto.tcmps", &[CMPS, MASK_RESULT]),
     op("pto.tsels", &[SELS, MASK_SOURCE]),
-    op_paths("pto.texpands", "", &[FILL_LOC], FILL),
+    op_paths("pto.texpands", codes::M_NO_PATH, &[FILL_LOC], FILL),
     op("pto.taxpy", &[SHAPE, AXPY]),
     op("pto.taddsc", &[BETWEEN, DT_ADD]),
     op("pto.tsubsc", &[BETWEEN, DT_ADD]),

@@ -69,7 +69,7 @@ impl Blocks {
                 let moved = ir.defining_op(t).is_some_and(|d| ir.operand(d, 0).is_some());
                 p.values.address(t).is_some() && !moved && self.assigned.insert(t)
             }
-            (_, Special::AllocTile | Special::TAssign | Special::Subview | Special::Reshape) => {
+            (_, Special::AllocTile | Special::TAssign | Special::Subview | Special::Subset | Special::Reshape) => {
                 ir.op_name(op) != "pto.multi_tile_get" || !makes_acc()
             }
             _ => !makes_acc(),

@@ -1,8 +1,6 @@
 //! Every family of rules with a program that breaks it: the code, and what the message must say.
 
-mod kernels;
-
-use kernels::{findings, text, whole_text};
+use crate::kernels::{findings, text, whole_text};
 
 /// Name, targets, program, code, what the finding must say.
 type Case = (&'static str, &'static str, &'static str, &'static str, &'static [&'static str]);

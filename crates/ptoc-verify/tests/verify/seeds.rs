@@ -4,10 +4,7 @@
 //! `PTOC_SHARED` names the folder (default `../shared` beside the workspace). Without the folder the test prints that it did
 //! nothing, except where `CI=true`.
 
-use ptoc_dialect::{ResolveOptions, resolve};
-use ptoc_source::Diagnostic;
-use ptoc_target::Target;
-use ptoc_verify::{VerifyOptions, verify};
+use crate::kernels::{findings, whole_text};
 use std::path::PathBuf;
 
 /// File, target, code of the expected error (empty: accepted), what the message with its notes and help must say.
@@ -72,29 +69,12 @@ fn folder() -> Option<PathBuf> {
     None
 }
 
-fn findings(text: &str, target: &Target) -> Vec<Diagnostic> {
-    let options = ResolveOptions { arch: Some(target.arch), ..ResolveOptions::default() };
-    let resolved = resolve(text, 0..text.len(), &options);
-    let mut found = resolved.diagnostics;
-    found.extend(verify(&resolved.ir, target, &VerifyOptions::default()));
-    found
-}
-
-/// Message, labels, notes and help of a finding.
-fn whole_text(d: &Diagnostic) -> String {
-    let labels = d.labels.iter().map(|l| l.message.as_str());
-    let fixes = d.fixes.iter().map(|f| f.message.as_str());
-    let notes = d.notes.iter().map(String::as_str);
-    std::iter::once(d.message.as_str()).chain(labels).chain(notes).chain(fixes).collect::<Vec<_>>().join("\n")
-}
-
 #[test]
 fn every_seed_gets_its_verdict() {
     let Some(seeds) = folder() else { return };
     for &(name, arch, code, needles) in CASES {
         let text = std::fs::read_to_string(seeds.join(name).with_extension("pto")).unwrap();
-        let target = Target::by_name(arch).unwrap();
-        let found = findings(&text, &target);
+        let found = findings(&text, arch);
         if code.is_empty() {
             assert_eq!(found, [], "{name} on {arch}");
             continue;

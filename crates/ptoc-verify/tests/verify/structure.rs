@@ -1,8 +1,6 @@
 //! Structure: operands, results, attributes, regions, terminators, types that cross operations, names.
 
-mod kernels;
-
-use kernels::{findings, whole_text};
+use crate::kernels::{findings, whole_text};
 
 fn check(name: &str, program: &str, code: &str, needles: &[&str]) {
     let found = findings(program, "a5");

@@ -22,12 +22,17 @@ static DIALECTS: LazyLock<Dialects> = LazyLock::new(|| {
         let segmented = def.is_tile_instruction() || def.operands.iter().any(|o| o.arity != Arity::One);
         let traits = if segmented { def.traits.and(Traits::SEGMENTED) } else { def.traits };
         let print = (!def.asm.is_empty()).then_some(print_table as ptoc_ir::PrintFn);
-        registry.add(OpInfo { name: def.name, traits, print });
+        registry.add(OpInfo { name: def.name, traits, generic_regions: 0, print });
         defs.push(def);
     }
     let mut ups = Vec::new();
     for u in upstream::ALL.iter().copied().flatten() {
-        registry.add(OpInfo { name: u.name, traits: u.traits, print: Some(u.print) });
+        registry.add(OpInfo {
+            name: u.name,
+            traits: u.traits,
+            generic_regions: u.generic_regions,
+            print: Some(u.print),
+        });
         ups.push(u);
     }
     let formats = Formats::new(defs.len());

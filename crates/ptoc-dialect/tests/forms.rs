@@ -182,6 +182,66 @@ fn blocks_and_uses_above_definitions() {
 }
 
 #[test]
+fn the_generic_form_is_what_mlir_reads() {
+    let r = ok("func.func private @far(i32)
+func.func @k(%c: i1, %n: i32) {
+  scf.if %c {
+    func.call @far(%n) : (i32) -> ()
+  }
+  cf.cond_br %c, ^a, ^b(%n : i32)
+^a:
+  cf.br ^b(%n : i32)
+^b(%v: i32):
+  return
+}");
+    // The missing body and `else` are empty regions, and what a block is handed is an operand.
+    let text = r#""func.func"() ({
+}) {sym_visibility = "private", sym_name = "far", function_type = (i32) -> ()} : () -> ()
+"func.func"() ({
+^bb0(%c: i1, %n: i32):
+  "scf.if"(%c) ({
+    "func.call"(%n) {callee = @far} : (i32) -> ()
+    "scf.yield"() : () -> ()
+  }, {
+  }) : (i1) -> ()
+  "cf.cond_br"(%c, %n)[^a, ^b] <{operandSegmentSizes = array<i32: 1, 0, 1>}> : (i1, i32) -> ()
+^a:
+  "cf.br"(%n)[^b] : (i32) -> ()
+^b(%v: i32):
+  "func.return"() : () -> ()
+}) {sym_name = "k", function_type = (i1, i32) -> ()} : () -> ()
+"#;
+    assert_eq!(print_generic(&r.ir), text);
+    assert_eq!(print_module(&ok(text).ir), print_module(&r.ir));
+
+    let (code, message) = error(
+        "func.func @k(%c: i1, %n: i32) {
+  \"cf.cond_br\"(%c, %n)[^a, ^a] <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (i1, i32) -> ()
+^a:
+  return
+}",
+    );
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("PTO-R009", "`operandSegmentSizes` does not split 2 operands into 3 groups")
+    );
+}
+
+#[test]
+fn a_word_that_is_repeated_among_the_types_is_one_attribute() {
+    let frac = |word: &str| {
+        format!("func.func @k(%gm: !pto.ptr<f16, gm>, %l1: !pto.ptr<f16, l1>, %n: i64, %b: i1) {{
+           pto.mte_gm_l1_frac %gm, %l1, nd2nz, shape(%n, %n), src_layout(%n), dst_group(%n, %n, %n, %n), ctrl(%n, %b)
+             : !pto.ptr<f16, gm>, !pto.ptr<f16, l1>, {word}, shape i64, i64, src_layout(i64), dst_group i64, i64, i64, i64, ctrl i64, i1
+           return
+         }}")
+    };
+    let generic = print_generic(&ok(&frac("nd2nz")).ir);
+    assert_eq!(generic.matches("mode = #pto<cube_load_frac_mode nd2nz>").count(), 1, "{generic}");
+    assert_eq!(error(&frac("dn2nz")).1, "pto.mte_gm_l1_frac: attribute `mode` is given twice, and differs");
+}
+
+#[test]
 fn aliases_are_resolved() {
     prints(
         "!t = !pto.tile_buf<vec, 8x8xf16>

@@ -5,6 +5,7 @@ mod value;
 
 use crate::{AttrData, AttrId, BlockId, Context, Ir, OpId, RegionId, Sym, Traits, TypeId, ValueId};
 use names::Names;
+use smallvec::SmallVec;
 pub use value::type_to_string;
 use value::{write_attr, write_key, write_type};
 
@@ -256,32 +257,59 @@ impl<'a> Printer<'a> {
     pub fn generic_op(&mut self, op: OpId) {
         let ir = self.ir;
         let data = ir.op(op);
+        let info = ir.info(op);
+        // What successors are handed are operands behind all others. An unregistered operation keeps them in the brackets: nobody
+        // could tell them apart again.
+        let handed: SmallVec<[ValueId; 4]> = match info {
+            Some(_) => data.successors.iter().flat_map(|s| s.args.iter().copied()).collect(),
+            None => SmallVec::new(),
+        };
+        let operands: SmallVec<[ValueId; 8]> = data.operands.iter().chain(&handed).copied().collect();
         self.out.push('"');
         self.out.push_str(ir.op_name(op));
         self.out.push_str("\"(");
-        self.values(&data.operands);
+        self.values(&operands);
         self.out.push(')');
         if !data.successors.is_empty() {
             self.out.push('[');
-            self.list(&data.successors, |p, s| p.successor(s));
+            match info {
+                Some(_) => self.list(&data.successors, |p, s| p.block_name(s.block)),
+                None => self.list(&data.successors, |p, s| p.successor(s)),
+            }
             self.out.push(']');
         }
         if ir.has_trait(op, Traits::SEGMENTED) {
-            self.out.push_str(" <{operandSegmentSizes = array<i32: ");
-            self.list(&data.segments, |p, n| p.out.push_str(&n.to_string()));
-            self.out.push_str(">}>");
+            let sizes: SmallVec<[usize; 8]> = data.segments.iter().map(|&n| usize::from(n)).collect();
+            self.segment_sizes(&sizes);
+        } else if info.is_some() && data.successors.len() > 1 {
+            let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_slice(&[data.operands.len()]);
+            sizes.extend(data.successors.iter().map(|s| s.args.len()));
+            self.segment_sizes(&sizes);
         }
-        if !data.regions.is_empty() {
+        let missing = info.map_or(0, |i| usize::from(i.generic_regions)).saturating_sub(data.regions.len());
+        if data.regions.len() + missing > 0 {
             self.out.push_str(" (");
             self.list(&data.regions, |p, &r| p.region(r, true));
+            for i in 0..missing {
+                self.out.push_str(if i + data.regions.len() > 0 { ", {" } else { "{" });
+                self.newline();
+                self.out.push('}');
+            }
             self.out.push(')');
         }
         self.attr_dict(op, &[]);
         self.out.push_str(" : (");
-        self.types_of(&data.operands);
+        self.types_of(&operands);
         self.out.push_str(") -> ");
-        let results: smallvec::SmallVec<[TypeId; 4]> = data.results.iter().map(|&v| ir.value_type(v)).collect();
+        let results: SmallVec<[TypeId; 4]> = data.results.iter().map(|&v| ir.value_type(v)).collect();
         self.result_types(&results);
+    }
+
+    /// Appends ` <{operandSegmentSizes = array<i32: 1, 0>}>`.
+    fn segment_sizes(&mut self, sizes: &[usize]) {
+        self.out.push_str(" <{operandSegmentSizes = array<i32: ");
+        self.list(sizes, |p, n| p.out.push_str(&n.to_string()));
+        self.out.push_str(">}>");
     }
 
     fn print_block_ops(&mut self, block: BlockId) {

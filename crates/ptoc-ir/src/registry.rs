@@ -49,6 +49,9 @@ pub struct OpInfo {
     pub name: &'static str,
     /// Structural facts.
     pub traits: Traits,
+    /// How many regions the generic form has where the last one may be missing: a missing one is written empty, as MLIR wants
+    /// it (the body of a declaration, `else`). 0 for all others.
+    pub generic_regions: u8,
     /// The custom printer, when the kind has a custom form.
     pub print: Option<PrintFn>,
 }

@@ -1,6 +1,6 @@
 //! Reading the MLIR generic form.
 
-use super::{Cursor, Named, Read, Resolver, count};
+use super::{Cursor, Named, Read, Resolver, Values, count};
 use crate::codes;
 use crate::registry::Dialects;
 use crate::table::{Arity, OpDef};
@@ -79,6 +79,7 @@ impl<'t> Resolver<'t> {
         let results = self.result_types(&mut c)?;
         let types: SmallVec<[TypeId; 2]> = results.iter().map(|&(t, _)| t).collect();
 
+        let operands = self.hand_to_successors(node, kind, &attrs, operands, &mut successors)?;
         let segments = self.segments(node, kind, &mut attrs, operands.len(), types.len())?;
         let op = self.ir.create_op(kind, node.span, &types);
         self.ir.append(block, op);
@@ -102,11 +103,56 @@ impl<'t> Resolver<'t> {
             }
         }
         self.define_results(node, op)?;
-        for r in regions {
-            self.region_into(op, r, &SmallVec::new())?;
+        let padded = self.ir.info(op).map_or(0, |i| usize::from(i.generic_regions));
+        for (i, &r) in regions.iter().enumerate() {
+            let missing = i + 1 == padded && i + 1 == regions.len() && self.tree.region(r).blocks.is_empty();
+            if !missing {
+                self.region_into(op, r, &SmallVec::new())?;
+            }
         }
         self.location(op, &mut c)?;
         c.expect_done()
+    }
+
+    /// Takes the values that successors are handed from the end of the operands: all operands of a jump to one block, those of
+    /// `operandSegmentSizes` where there are more. Values written in the brackets stay where they are.
+    fn hand_to_successors(
+        &mut self,
+        node: &OpNode,
+        kind: OpKind,
+        attrs: &[ptoc_ir::NamedAttr],
+        mut operands: Values,
+        successors: &mut [ptoc_ir::Successor],
+    ) -> Read<Values> {
+        if kind == OpKind::UNREGISTERED || successors.is_empty() || successors.iter().any(|s| !s.args.is_empty()) {
+            return Ok(operands);
+        }
+        let sizes = attrs.iter().find(|(n, _)| self.ir.ctx.str(*n) == "operandSegmentSizes").map(|&(_, a)| a);
+        let sizes: Vec<usize> = match sizes.map(|a| self.ir.ctx.attr_data(a)) {
+            Some(AttrData::DenseArray { values, .. }) => {
+                values.iter().map(|&v| usize::try_from(v).unwrap_or(usize::MAX)).collect()
+            }
+            _ if successors.len() == 1 => vec![0, operands.len()],
+            _ => return Ok(operands),
+        };
+        let total = sizes.iter().try_fold(0usize, |sum, &n| sum.checked_add(n));
+        if sizes.len() != successors.len() + 1 || total != Some(operands.len()) {
+            let (operands, groups) = (count(operands.len(), "operand"), successors.len() + 1);
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::OPERAND_COUNT,
+                    node.span,
+                    format!("`operandSegmentSizes` does not split {operands} into {groups} groups"),
+                )
+                .help("give one number for the operation's own operands and one for each successor"),
+            ));
+        }
+        let mut handed = operands.drain(sizes[0]..).map(|(v, _)| v);
+        for (s, &n) in successors.iter_mut().zip(&sizes[1..]) {
+            s.args.extend(handed.by_ref().take(n));
+        }
+        drop(handed);
+        Ok(operands)
     }
 
     /// Checks the attributes of a table operation as the custom form does.

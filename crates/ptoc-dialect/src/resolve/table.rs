@@ -180,24 +180,19 @@ impl<'t> Resolver<'t> {
                 Ok(())
             }
             Elem::Attr(i, spelling) => {
+                let at = c.here();
                 let a = self.in_place_attr(def, *i, *spelling, c)?;
-                let name = self.ctx().sym(def.attrs[*i as usize].name);
-                st.attrs.push((name, a));
-                Ok(())
+                self.attr_by_position(def, *i, a, at, st)
             }
             Elem::SetUnit(i) => {
-                let name = self.ctx().sym(def.attrs[*i as usize].name);
                 let unit = self.ctx().attr(AttrData::Unit);
-                st.attrs.push((name, unit));
-                Ok(())
+                self.attr_by_position(def, *i, unit, c.here(), st)
             }
             Elem::SetWord(i, word) => {
                 let a = &def.attrs[*i as usize];
                 let text = self.ctx().str_attr(word);
                 let value = self.normalize(a, text, c.here())?;
-                let name = self.ctx().sym(a.name);
-                st.attrs.push((name, value));
-                Ok(())
+                self.attr_by_position(def, *i, value, c.here(), st)
             }
             Elem::Dict => {
                 if let Some(g) = c.eat(ItemKind::Brace) {
@@ -619,6 +614,30 @@ impl<'t> Resolver<'t> {
             _ => self.texts.attr(&mut self.ir.ctx, c)?,
         };
         self.normalize(a, value, item.span)
+    }
+
+    /// Takes an attribute that its place in the text names. Some forms repeat it among the types; it must be the same there.
+    fn attr_by_position(
+        &mut self,
+        def: &'static OpDef,
+        index: u8,
+        value: ptoc_ir::AttrId,
+        at: Span,
+        st: &mut State,
+    ) -> Read<()> {
+        let name = def.attrs[index as usize].name;
+        let sym = self.ctx().sym(name);
+        match st.attrs.iter().find(|(n, _)| *n == sym) {
+            None => st.attrs.push((sym, value)),
+            Some(&(_, other)) if other == value => {}
+            Some(_) => {
+                let message = format!("{}: attribute `{name}` is given twice, and differs", def.name);
+                return Err(Box::new(
+                    Diagnostic::error(codes::BAD_ATTRIBUTE, at, message).help("write the same at both places"),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Reads a dictionary; the values of attributes that the entry knows are checked and brought to their canonical form.

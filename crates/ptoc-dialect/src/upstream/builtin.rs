@@ -15,7 +15,8 @@ pub(super) const OPS: &[Upstream] = &[
         read_module,
         print_module,
     ),
-    Upstream::with_regions("func.func", Traits::ISOLATED.and(Traits::SYMBOL), read_func, print_func),
+    Upstream::with_regions("func.func", Traits::ISOLATED.and(Traits::SYMBOL), read_func, print_func)
+        .last_region_may_be_missing(1),
     Upstream::new("func.return", Traits::TERMINATOR, read_return, print_return),
     Upstream::new("func.call", Traits::NONE, read_call, print_call),
     Upstream::new("func.call_indirect", Traits::NONE, read_call_indirect, print_call_indirect),

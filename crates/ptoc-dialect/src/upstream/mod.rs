@@ -21,17 +21,24 @@ pub(crate) struct Upstream {
     pub(crate) traits: Traits,
     /// A `{` after its items begins a region.
     pub(crate) regions: bool,
+    /// As [`ptoc_ir::OpInfo::generic_regions`].
+    pub(crate) generic_regions: u8,
     pub(crate) read: ReadFn,
     pub(crate) print: PrintFn,
 }
 
 impl Upstream {
     const fn new(name: &'static str, traits: Traits, read: ReadFn, print: PrintFn) -> Upstream {
-        Upstream { name, traits, regions: false, read, print }
+        Upstream { name, traits, regions: false, generic_regions: 0, read, print }
     }
 
     const fn with_regions(name: &'static str, traits: Traits, read: ReadFn, print: PrintFn) -> Upstream {
-        Upstream { name, traits, regions: true, read, print }
+        Upstream { name, traits, regions: true, generic_regions: 0, read, print }
+    }
+
+    /// Of `n` regions the last may be missing.
+    const fn last_region_may_be_missing(self, n: u8) -> Upstream {
+        Upstream { generic_regions: n, ..self }
     }
 }
 

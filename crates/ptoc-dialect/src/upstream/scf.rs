@@ -14,7 +14,7 @@ const BLOCK: Traits = Traits::SINGLE_BLOCK;
 
 pub(super) const OPS: &[Upstream] = &[
     Upstream::with_regions("scf.for", BLOCK, read_for, print_for),
-    Upstream::with_regions("scf.if", BLOCK, read_if, print_if),
+    Upstream::with_regions("scf.if", BLOCK, read_if, print_if).last_region_may_be_missing(2),
     Upstream::with_regions("scf.while", BLOCK, read_while, print_while),
     Upstream::with_regions("scf.execute_region", Traits::NONE, read_execute, print_execute),
     Upstream::with_regions("scf.index_switch", BLOCK, read_switch, print_switch),

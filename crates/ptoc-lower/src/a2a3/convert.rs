@@ -87,7 +87,8 @@ fn convert(em: &mut Em<'_>, call: &Call) -> Res<()> {
         };
         return Err(Box::new(d.note(note)));
     };
-    let name = names.get(call.code(em, "rmode") as usize).copied().unwrap_or(names[0]);
+    // The code behind the named ones is the default, an older name of nearest even.
+    let name = names.get(call.code(em, "rmode") as usize).copied().unwrap_or(names[1]);
     if src.layout() != dst.layout() {
         return Err(call.unsupported(em, "operands of different layouts"));
     }

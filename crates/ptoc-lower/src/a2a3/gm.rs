@@ -88,7 +88,7 @@ impl Walk {
 }
 
 /// Numbers of a transfer.
-fn transfer(em: &mut Em<'_>, name: &'static str, src: ValueId, dst: ValueId, fields: &[(&str, Sc, i64)]) {
+fn transfer(em: &mut Em<'_>, name: &'static str, src: ValueId, dst: ValueId, fields: &[Field]) {
     let mut args = vec![src, dst];
     for &(what, value, most) in fields {
         if let Sc::Const(n) = value
@@ -101,15 +101,60 @@ fn transfer(em: &mut Em<'_>, name: &'static str, src: ValueId, dst: ValueId, fie
     em.emit(name, &args);
 }
 
-fn align_name(prefix: &str, bytes: i64) -> &'static str {
-    match (prefix, bytes) {
-        ("in", 1) => "pto.copy_gm_to_ubuf_align_b8",
-        ("in", 2) => "pto.copy_gm_to_ubuf_align_b16",
-        ("in", _) => "pto.copy_gm_to_ubuf_align_b32",
-        (_, 1) => "pto.copy_ubuf_to_gm_align_b8",
-        (_, 2) => "pto.copy_ubuf_to_gm_align_b16",
-        (_, _) => "pto.copy_ubuf_to_gm_align_b32",
+/// Which way a transfer between global memory and UB goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    In,
+    Out,
+}
+
+/// Bursts of bytes between global memory and UB. `fields`: number of bursts, length in bytes, gap in global memory in bytes,
+/// gap in UB in blocks. The fields of a store stand the other way round.
+fn padded(em: &mut Em<'_>, way: Way, esz: i64, src: ValueId, dst: ValueId, pad: Sc, fields: [Sc; 4]) {
+    let name = match (way, esz) {
+        (Way::In, 1) => "pto.copy_gm_to_ubuf_align_b8",
+        (Way::In, 2) => "pto.copy_gm_to_ubuf_align_b16",
+        (Way::In, _) => "pto.copy_gm_to_ubuf_align_b32",
+        (Way::Out, 1) => "pto.copy_ubuf_to_gm_align_b8",
+        (Way::Out, 2) => "pto.copy_ubuf_to_gm_align_b16",
+        (Way::Out, _) => "pto.copy_ubuf_to_gm_align_b32",
+    };
+    let [bursts, bytes, gm_gap, ub_gap] = fields;
+    let wide = i64::from(u32::MAX);
+    let mut gaps = [("the gap in global memory", gm_gap, wide), ("the gap in UB", ub_gap, wide)];
+    if way == Way::Out {
+        gaps.reverse();
     }
+    let fields = [
+        ("the stream", Sc::Const(0), 15),
+        ("the number of bursts", bursts, MAX_BURSTS),
+        ("the length of a burst", bytes, (1 << 21) - 1),
+        ("the padding before", Sc::Const(0), 32),
+        ("the padding after", pad, 32),
+        gaps[0],
+        gaps[1],
+    ];
+    transfer(em, name, src, dst, &fields);
+}
+
+/// A field in messages: what, value, greatest value.
+type Field = (&'static str, Sc, i64);
+
+/// Number of bursts, length, gap in global memory, gap in L1; all in blocks.
+fn in_l1([bursts, len, gm_gap, l1_gap]: [Sc; 4]) -> [Field; 4] {
+    let most = i64::from(u16::MAX);
+    [
+        ("the number of bursts", bursts, MAX_BURSTS),
+        ("the length of a burst", len, most),
+        ("the gap in global memory", gm_gap, most),
+        ("the gap in L1", l1_gap, most),
+    ]
+}
+
+/// The same for a store.
+fn out_of_l1(fields: [Sc; 4]) -> [Field; 5] {
+    let [bursts, len, gm_gap, l1_gap] = in_l1(fields);
+    [("the stream", Sc::Const(0), 15), bursts, len, l1_gap, gm_gap]
 }
 
 fn load(em: &mut Em<'_>, call: &Call) -> Res<()> {
@@ -127,7 +172,14 @@ fn load(em: &mut Em<'_>, call: &Call) -> Res<()> {
     }
     match (dst.loc(), gm.layout, dst.layout()) {
         (Loc::Vec, GmLayout::Nd, Layout::Nd) | (Loc::Vec, GmLayout::Dn, Layout::Dn) => load_rows(em, call, &gm, &dst),
-        (Loc::Vec, GmLayout::Nz, Layout::Nz) => load_boxes(em, &gm, &dst),
+        (Loc::Vec, GmLayout::Nz, Layout::Nz) => {
+            let boxes = Boxes::of(em, &gm, &dst);
+            let fields = boxes.in_bytes(em, &gm, dst.esz());
+            Boxes::each(em, &gm, &dst, |em, there, here| {
+                padded(em, Way::In, dst.esz(), there, here, Sc::Const(0), fields)
+            });
+            Ok(())
+        }
         (Loc::Mat, GmLayout::Nd, Layout::Nz) => to_fractals(em, call, &gm, &dst, [3, 4], Sc::from(dst.buffer_rows)),
         (Loc::Mat, GmLayout::Dn, Layout::Zn) => to_fractals(em, call, &gm, &dst, [4, 3], Sc::from(dst.buffer_cols)),
         (Loc::Mat, GmLayout::Nd, Layout::Nd) if dst.ty.rows == 1 => {
@@ -136,7 +188,14 @@ fn load(em: &mut Em<'_>, call: &Call) -> Res<()> {
         (Loc::Mat, GmLayout::Nd, Layout::Nd) | (Loc::Mat, GmLayout::Dn, Layout::Dn) => {
             load_rows_to_l1(em, call, &gm, &dst)
         }
-        (Loc::Mat, GmLayout::Nz, Layout::Nz) => load_boxes_to_l1(em, call, &gm, &dst),
+        (Loc::Mat, GmLayout::Nz, Layout::Nz) if dst.ty.fractal == 512 => {
+            let boxes = Boxes::of(em, &gm, &dst);
+            let fields = boxes.in_blocks(em, &gm, dst.esz());
+            Boxes::each(em, &gm, &dst, |em, there, here| {
+                transfer(em, "pto.copy_gm_to_cbuf", there, here, &in_l1(fields));
+            });
+            Ok(())
+        }
         _ => Err(call
             .unsupported(em, format!("a view in layout {:?} to a {} tile in {}", gm.layout, dst.loc(), dst.layout()))),
     }
@@ -188,16 +247,7 @@ fn load_rows(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile) -> Res<()> {
         let src = gm_at(em, gm, at);
         let down = em.mul(before, dst.pitch());
         let to = em.ptr_at(dst, down);
-        let fields = [
-            ("the stream", Sc::Const(0), 15),
-            ("the number of bursts", walk.bursts, MAX_BURSTS),
-            ("the length of a burst", bytes, (1 << 21) - 1),
-            ("the padding before", Sc::Const(0), 32),
-            ("the padding after", pad, 32),
-            ("the gap in global memory", gm_gap, i64::from(u32::MAX)),
-            ("the gap in UB", ub_gap, i64::from(u32::MAX)),
-        ];
-        transfer(em, align_name("in", esz), src, to, &fields);
+        padded(em, Way::In, esz, src, to, pad, [walk.bursts, bytes, gm_gap, ub_gap]);
     });
     Ok(())
 }
@@ -211,33 +261,44 @@ fn gm_at(em: &mut Em<'_>, gm: &Gm, at: Sc) -> ValueId {
     em.gm_ptr(&there)
 }
 
-/// Fractals: bursts of the valid rows of each column group, 32 bytes wide.
-fn load_boxes(em: &mut Em<'_>, gm: &Gm, dst: &Tile) -> Res<()> {
-    let rows = dst.rows;
-    let esz = dst.esz();
-    let bytes = em.mul(rows, 32);
-    let group = em.mul(rows, dst.c0());
-    let between = em.sub(gm.stride(1), group);
-    let gap = em.mul(between, esz);
-    let below = em.sub(dst.buffer_rows, rows);
-    em.for_loop(gm.extent(0), |em, i| {
-        let at = em.mul(i, gm.stride(0));
-        let src = gm_at(em, gm, at);
-        let groups = em.mul(i, gm.extent(1));
-        let along = em.mul(groups, dst.buffer_rows as i64 * dst.c0());
-        let to = em.ptr_at(dst, along);
-        let fields = [
-            ("the stream", Sc::Const(0), 15),
-            ("the number of bursts", gm.extent(1), MAX_BURSTS),
-            ("the length of a burst", bytes, (1 << 21) - 1),
-            ("the padding before", Sc::Const(0), 32),
-            ("the padding after", Sc::Const(0), 32),
-            ("the gap in global memory", gap, i64::from(u32::MAX)),
-            ("the gap in UB", below, i64::from(u32::MAX)),
-        ];
-        transfer(em, align_name("in", esz), src, to, &fields);
-    });
-    Ok(())
+/// Fractals on both sides: runs of column groups, a burst of the valid rows for each group.
+struct Boxes {
+    /// Rows of a burst: blocks of 32 bytes.
+    rows: Sc,
+    /// From the end of one burst to the start of the next in global memory, in elements.
+    between: Sc,
+    /// The same on chip, in blocks.
+    below: Sc,
+}
+
+impl Boxes {
+    fn of(em: &mut Em<'_>, gm: &Gm, tile: &Tile) -> Boxes {
+        let group = em.mul(tile.rows, tile.c0());
+        Boxes { rows: tile.rows, between: em.sub(gm.stride(1), group), below: em.sub(tile.buffer_rows, tile.rows) }
+    }
+
+    /// Runs `body` for each run with the pointers to its start in global memory and in the tile.
+    fn each(em: &mut Em<'_>, gm: &Gm, tile: &Tile, body: impl FnOnce(&mut Em<'_>, ValueId, ValueId)) {
+        em.for_loop(gm.extent(0), |em, i| {
+            let at = em.mul(i, gm.stride(0));
+            let there = gm_at(em, gm, at);
+            let groups = em.mul(i, gm.extent(1));
+            let along = em.mul(groups, tile.buffer_rows as i64 * tile.c0());
+            let here = em.ptr_at(tile, along);
+            body(em, there, here);
+        });
+    }
+
+    /// Number and length of the bursts, gap in global memory, gap on chip: in bytes, except for the last (UB).
+    fn in_bytes(&self, em: &mut Em<'_>, gm: &Gm, esz: i64) -> [Sc; 4] {
+        [gm.extent(1), em.mul(self.rows, 32), em.mul(self.between, esz), self.below]
+    }
+
+    /// The same in blocks (L1).
+    fn in_blocks(&self, em: &mut Em<'_>, gm: &Gm, esz: i64) -> [Sc; 4] {
+        let bytes = em.mul(self.between, esz);
+        [gm.extent(1), self.rows, em.div(bytes, 32), self.below]
+    }
 }
 
 /// Rows (columns) of a matrix to fractals in one instruction; the hardware puts zeros behind the last column.
@@ -292,13 +353,7 @@ fn load_rows_to_l1(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile) -> Res<()>
         let src = gm_at(em, gm, at);
         let down = em.mul(before, dst.pitch());
         let to = em.ptr_at(dst, down);
-        let fields = [
-            ("the number of bursts", walk.bursts, MAX_BURSTS),
-            ("the length of a burst", blocks, 65535),
-            ("the gap in global memory", src_gap, 65535),
-            ("the gap in L1", dst_gap, 65535),
-        ];
-        transfer(em, "pto.copy_gm_to_cbuf", src, to, &fields);
+        transfer(em, "pto.copy_gm_to_cbuf", src, to, &in_l1([walk.bursts, blocks, src_gap, dst_gap]));
     });
     Ok(())
 }
@@ -329,33 +384,6 @@ fn block_fields(em: &mut Em<'_>, walk: &Walk, pitch: i64, esz: i64) -> (Sc, Sc, 
     (blocks(em, walk.len), blocks(em, between), blocks(em, beside))
 }
 
-fn load_boxes_to_l1(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile) -> Res<()> {
-    if dst.ty.fractal != 512 {
-        return Err(call.unsupported(em, "fractals of other than 512 bytes"));
-    }
-    let rows = dst.rows;
-    let group = em.mul(rows, dst.c0());
-    let between = em.sub(gm.stride(1), group);
-    let bytes = em.mul(between, dst.esz());
-    let gap = em.div(bytes, 32);
-    let below = em.sub(dst.buffer_rows, rows);
-    em.for_loop(gm.extent(0), |em, i| {
-        let at = em.mul(i, gm.stride(0));
-        let src = gm_at(em, gm, at);
-        let groups = em.mul(i, gm.extent(1));
-        let along = em.mul(groups, dst.buffer_rows as i64 * dst.c0());
-        let to = em.ptr_at(dst, along);
-        let fields = [
-            ("the number of bursts", gm.extent(1), MAX_BURSTS),
-            ("the length of a burst", rows, 65535),
-            ("the gap in global memory", gap, 65535),
-            ("the gap in L1", below, 65535),
-        ];
-        transfer(em, "pto.copy_gm_to_cbuf", src, to, &fields);
-    });
-    Ok(())
-}
-
 fn store(em: &mut Em<'_>, call: &Call) -> Res<()> {
     let src = call.tile(em, "src")?;
     if src.loc() == Loc::Acc {
@@ -369,10 +397,25 @@ fn store(em: &mut Em<'_>, call: &Call) -> Res<()> {
         (Loc::Vec, GmLayout::Nd, Layout::Nd) | (Loc::Vec, GmLayout::Dn, Layout::Dn) => {
             atomically(em, call, gm.dtype, |em| store_rows(em, &gm, &src))
         }
-        (Loc::Vec, GmLayout::Nz, Layout::Nz) => atomically(em, call, gm.dtype, |em| store_boxes(em, &gm, &src)),
+        (Loc::Vec, GmLayout::Nz, Layout::Nz) => atomically(em, call, gm.dtype, |em| {
+            let boxes = Boxes::of(em, &gm, &src);
+            let fields = boxes.in_bytes(em, &gm, src.esz());
+            Boxes::each(em, &gm, &src, |em, there, here| {
+                padded(em, Way::Out, src.esz(), here, there, Sc::Const(0), fields)
+            });
+            Ok(())
+        }),
         (Loc::Mat, GmLayout::Nd, Layout::Nd) | (Loc::Mat, GmLayout::Dn, Layout::Dn) => {
             atomically(em, call, gm.dtype, |em| store_rows_of_l1(em, call, &gm, &src))
         }
+        (Loc::Mat, GmLayout::Nz, Layout::Nz) => atomically(em, call, gm.dtype, |em| {
+            let boxes = Boxes::of(em, &gm, &src);
+            let fields = boxes.in_blocks(em, &gm, src.esz());
+            Boxes::each(em, &gm, &src, |em, there, here| {
+                transfer(em, "pto.copy_cbuf_to_gm", here, there, &out_of_l1(fields));
+            });
+            Ok(())
+        }),
         _ => Err(call
             .unsupported(em, format!("a {} tile in {} to a view in layout {:?}", src.loc(), src.layout(), gm.layout))),
     }
@@ -421,44 +464,7 @@ fn store_rows(em: &mut Em<'_>, gm: &Gm, src: &Tile) -> Res<()> {
         let to = gm_at(em, gm, at);
         let down = em.mul(before, src.pitch());
         let from = em.ptr_at(src, down);
-        let fields = [
-            ("the stream", Sc::Const(0), 15),
-            ("the number of bursts", walk.bursts, MAX_BURSTS),
-            ("the length of a burst", bytes, (1 << 21) - 1),
-            ("the padding before", Sc::Const(0), 32),
-            ("the padding after", Sc::Const(0), 32),
-            ("the gap in UB", ub_gap, i64::from(u32::MAX)),
-            ("the gap in global memory", gm_gap, i64::from(u32::MAX)),
-        ];
-        transfer(em, align_name("out", esz), from, to, &fields);
-    });
-    Ok(())
-}
-
-fn store_boxes(em: &mut Em<'_>, gm: &Gm, src: &Tile) -> Res<()> {
-    let rows = src.rows;
-    let esz = src.esz();
-    let bytes = em.mul(rows, 32);
-    let group = em.mul(rows, src.c0());
-    let between = em.sub(gm.stride(1), group);
-    let gap = em.mul(between, esz);
-    let below = em.sub(src.buffer_rows, rows);
-    em.for_loop(gm.extent(0), |em, i| {
-        let at = em.mul(i, gm.stride(0));
-        let to = gm_at(em, gm, at);
-        let groups = em.mul(i, gm.extent(1));
-        let along = em.mul(groups, src.buffer_rows as i64 * src.c0());
-        let from = em.ptr_at(src, along);
-        let fields = [
-            ("the stream", Sc::Const(0), 15),
-            ("the number of bursts", gm.extent(1), MAX_BURSTS),
-            ("the length of a burst", bytes, (1 << 21) - 1),
-            ("the padding before", Sc::Const(0), 32),
-            ("the padding after", Sc::Const(0), 32),
-            ("the gap in UB", below, i64::from(u32::MAX)),
-            ("the gap in global memory", gap, i64::from(u32::MAX)),
-        ];
-        transfer(em, align_name("out", esz), from, to, &fields);
+        padded(em, Way::Out, esz, from, to, Sc::Const(0), [walk.bursts, bytes, gm_gap, ub_gap]);
     });
     Ok(())
 }
@@ -473,14 +479,7 @@ fn store_rows_of_l1(em: &mut Em<'_>, call: &Call, gm: &Gm, src: &Tile) -> Res<()
         let to = gm_at(em, gm, at);
         let down = em.mul(before, src.pitch());
         let from = em.ptr_at(src, down);
-        let fields = [
-            ("the stream", Sc::Const(0), 15),
-            ("the number of bursts", walk.bursts, MAX_BURSTS),
-            ("the length of a burst", blocks, 65535),
-            ("the gap in L1", l1_gap, 65535),
-            ("the gap in global memory", gm_gap, 65535),
-        ];
-        transfer(em, "pto.copy_cbuf_to_gm", from, to, &fields);
+        transfer(em, "pto.copy_cbuf_to_gm", from, to, &out_of_l1([walk.bursts, blocks, gm_gap, l1_gap]));
     });
     Ok(())
 }

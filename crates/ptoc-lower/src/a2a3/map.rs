@@ -6,6 +6,9 @@ use crate::{Em, Sc};
 use ptoc_ir::{TypeData, TypeId, ValueId, builtin};
 use smallvec::SmallVec;
 
+/// Repeats that take as long as one more instruction, roughly.
+const WORTH: i64 = 32;
+
 /// An element-by-element instruction: destination and sources, and a number for those that take one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map<'m> {
@@ -77,9 +80,13 @@ impl Map<'_> {
             return;
         }
         let dense = |a: &Area| !a.spread && cols.known() == Some(a.pitch * a.lane.block());
-        if rows.is(1) || self.areas.iter().all(dense) {
+        // Run-time rows of whole repeats need no mask when each row is a repeat.
+        let repeats = rows.known().is_none()
+            && cols.known().is_some_and(|c| c % self.repeat() == 0 && c / self.repeat() <= 4)
+            && self.most_rows <= MAX_REPEATS;
+        if rows.is(1) || !repeats && self.areas.iter().all(dense) {
             let n = v.em.mul(rows, cols);
-            return self.flat(v, n);
+            return self.flat(v, n, rows);
         }
         let fits = self.areas.iter().all(|a| a.pitch <= MAX_STRIDE);
         match self.plan(rows, cols, fits) {
@@ -103,8 +110,23 @@ impl Map<'_> {
         }
     }
 
-    /// Elements without gaps.
-    fn flat(&self, v: &mut Vector<'_, '_>, n: Sc) {
+    /// The number of blocks, fewer than eight, that divides a range of elements into at most 255 equal repeats, so that a mask
+    /// and one instruction do; `None` when more repeats than an instruction is worth would come of it.
+    fn even(&self, n: i64, rows: Sc) -> Option<i64> {
+        let block = 32 / self.widest();
+        let blocks = n / block;
+        // Narrower operands have parts of blocks.
+        if n % block != 0 || self.areas.iter().any(|a| a.lane.bytes != self.widest()) {
+            return None;
+        }
+        let d = (1..8).rev().find(|d| blocks % d == 0)?;
+        let repeats = blocks / d;
+        let cheap = repeats <= blocks / 8 + WORTH || rows.is(blocks);
+        (repeats <= MAX_REPEATS && cheap).then_some(d)
+    }
+
+    /// Elements without gaps, as so many rows.
+    fn flat(&self, v: &mut Vector<'_, '_>, n: Sc, rows: Sc) {
         let e = self.repeat();
         let next = self.next(|a| self.span(a));
         let (zero, one) = (Sc::Const(0), Sc::Const(1));
@@ -127,6 +149,11 @@ impl Map<'_> {
             v.mask(Mask::First(Sc::Const(rest)));
             self.issue(v, zero, Sc::Const(full), one, next);
         };
+        if let Some(d) = self.even(n, rows).filter(|_| full > 0 && rest > 0) {
+            let lanes = d * 32 / self.widest();
+            v.mask(Mask::First(Sc::Const(lanes)));
+            return self.issue(v, zero, zero, Sc::Const(n / lanes), self.next(|_| d));
+        }
         // The masked part goes first when its mask is set already.
         let early = rest > 0 && v.has(Mask::First(Sc::Const(rest)));
         if early {

@@ -66,7 +66,7 @@ fn counts_of_the_families() {
         (Family::MicroVector, 118),
         (Family::MicroSimt, 70),
         (Family::Vmi, 145),
-        (Family::Ub, 149),
+        (Family::Ub, 157),
     ];
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), expected);
 }

@@ -1,25 +1,11 @@
 //! What the vendor's headers issue for the same tiles: the same bytes are written, with at most as many instructions.
-//!
-//! `PTOC_SHARED` names the folder that holds `data/traces`; without it the test is skipped, which is an error on CI.
 
 mod support;
 
 use ptoc_target::Arch;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
-use support::{case, exec, moves};
-
-fn traces(op: &str) -> Option<Vec<Value>> {
-    let Ok(root) = std::env::var("PTOC_SHARED") else {
-        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "PTOC_SHARED is not set");
-        println!("skipped: PTOC_SHARED is not set");
-        return None;
-    };
-    let path = PathBuf::from(root).join("data/traces/a5").join(format!("{op}.jsonl"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    Some(text.lines().map(|l| serde_json::from_str(l).expect("a case")).collect())
-}
+use support::{case, exec, moves, recorded};
 
 /// Why a case is not lowered; every other case must be.
 fn not_lowered(c: &Value) -> Option<&'static str> {
@@ -259,7 +245,7 @@ fn inside_a_group(c: &Value) -> bool {
 }
 
 fn check(op: &str) {
-    let Some(cases) = traces(op) else { return };
+    let Some(cases) = recorded::cases("a5", op) else { return };
     let (mut ours, mut theirs, mut compared) = (0, 0, 0);
     let mut wrong = Vec::new();
     for c in &cases {

@@ -163,6 +163,16 @@ impl Builder {
         self.types.push((name.to_owned(), part));
     }
 
+    /// Where a window starts: a constant, or a parameter when the case says so.
+    fn index(&mut self, name: &str, attrs: &Value) {
+        let value = &attrs[format!("index_{name}")];
+        if attrs["index_at_run_time"] == true {
+            self.param(name, "index", Val::Int(int(value)));
+        } else {
+            self.body.push(format!("%{name} = arith.constant {value} : index"));
+        }
+    }
+
     fn scalar(&mut self, value: &Value, dtype: &str) -> (String, String) {
         let ty = dtype.replace('u', "i");
         let v = if dtype.contains('f') {
@@ -256,8 +266,8 @@ pub fn program(case: &Value) -> Option<Program> {
             format!("pto.{name} ins(%src : {}) outs(%dst : {})", b.ty("src"), b.ty("dst"))
         }
         "tinsert" => {
-            b.body.push(format!("%row = arith.constant {} : index", attrs["index_row"]));
-            b.body.push(format!("%col = arith.constant {} : index", attrs["index_col"]));
+            b.index("row", attrs);
+            b.index("col", attrs);
             let (clauses, mut words) = b.fix(attrs, " fp ", " pre_quant ");
             if let Some(split) = attrs["split"].as_str() {
                 words.push(format!("tinsertMode = #pto.tinsert_mode<{split}>"));
@@ -270,8 +280,8 @@ pub fn program(case: &Value) -> Option<Program> {
             )
         }
         "textract" => {
-            b.body.push(format!("%row = arith.constant {} : index", attrs["index_row"]));
-            b.body.push(format!("%col = arith.constant {} : index", attrs["index_col"]));
+            b.index("row", attrs);
+            b.index("col", attrs);
             let mut rest = attrs.clone();
             let number = rest.as_object_mut().and_then(|m| m.remove("pre_quant_scalar"));
             let (name, ty) = match number {

@@ -1,6 +1,7 @@
 //! Runs lowered code as far as addresses, counts and predicates go: which intrinsics are issued, with which numbers, and
 //! which bytes they write. Element values are not computed.
 
+use super::ub;
 use ptoc_dialect::types::{VRegType, dtype_of, ptr_of};
 use ptoc_ir::{AttrData, BlockId, Ir, OpId, TypeId, ValueId};
 use ptoc_target::Loc;
@@ -238,6 +239,21 @@ impl Exec<'_> {
             }
             "arith.select" => self.set(op, 0, if int(0) != 0 { a[1].clone() } else { a[2].clone() }),
             "arith.index_cast" | "arith.extui" | "arith.extsi" | "arith.trunci" => self.set(op, 0, a[0].clone()),
+            "arith.bitcast" => {
+                let type_of = |v| dtype_of(&self.ir.ctx, self.ir.value_type(v)).expect("an element type");
+                let (from, to) = (type_of(self.ir.op(op).operands[0]), type_of(self.ir.op(op).results[0]));
+                let v = match &a[0] {
+                    Val::Float(x) => ub::Val::Float(*x),
+                    v => ub::Val::Int(v.int()),
+                };
+                let mut bits = [0; 8];
+                ub::store(&mut bits, 0, from, v);
+                let v = match ub::load(&bits, 0, to) {
+                    ub::Val::Float(x) => Val::Float(x),
+                    v => Val::Int(v.int()),
+                };
+                self.set(op, 0, v);
+            }
             n if n.starts_with("arith.") && matches!(a[0], Val::Float(_)) => self.set(op, 0, Val::Float(f64::NAN)),
             n if n.starts_with("arith.") => {
                 let (x, y) = (int(0), int(1));

@@ -44,8 +44,12 @@ pub fn codes(text: &str, arch: Arch) -> Vec<&'static str> {
 }
 
 pub mod case;
+pub mod drains;
 pub mod exec;
+pub mod meaning;
 pub mod moves;
+pub mod recorded;
+pub mod ub;
 
 /// Lowers a program for A5, reads the output back, and runs it.
 pub fn run_a5(text: &str, args: &[exec::Val]) -> exec::Run {

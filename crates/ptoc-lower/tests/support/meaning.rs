@@ -119,7 +119,8 @@ pub fn before(case: &Value, seed: u64) -> Vec<u8> {
 
 /// Bytes that may hold anything after the instruction.
 pub fn anything(case: &Value) -> Vec<Range<i64>> {
-    let mut out = vec![184 * 1024..ub::UB_BYTES as i64];
+    let mut out: Vec<std::ops::Range<i64>> = Vec::new();
+    out.push(184 * 1024..ub::UB_BYTES as i64);
     if case["operands"].get("tmp").is_some() {
         out.push(Tile::of(case, "tmp").storage());
     }

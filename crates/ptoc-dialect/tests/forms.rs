@@ -418,6 +418,16 @@ fn what_an_operand_is_chooses_the_form() {
 }
 
 #[test]
+fn an_alternative_that_shows_everything_is_printed() {
+    const T: &str = "!pto.tile_buf<vec, 16x16xf32>";
+    body_prints("pto.tassign %a, tile(4096)");
+    body_prints(&format!("pto.tassign %a, %s : {T}, i64"));
+    body_prints(&format!("%r = pto.tassign %a, %s : {T} -> {T}"));
+    // What the alternative has no place for stands in the dictionary.
+    body_prints(&format!("pto.tassign %a, %s {{address = 4096 : i64}} : {T}, i64"));
+}
+
+#[test]
 fn clauses_that_stand_for_a_word() {
     const FIXED: &str = "!pto.ptr<f32, l0c>, !pto.ptr<f32, ub>, i64, i64, i64, i64";
     body_prints(&format!(

@@ -78,8 +78,6 @@ pub(crate) enum Elem {
 #[derive(Debug, Default)]
 pub(crate) struct Format {
     pub(crate) alternatives: Vec<Box<[Elem]>>,
-    /// Names of attributes that the format prints itself.
-    pub(crate) printed: Vec<&'static str>,
     /// The SSA and sync forms, when the op has them.
     pub(crate) value_form: Option<ValueForm>,
 }
@@ -100,8 +98,7 @@ impl Format {
             return Ok(format);
         }
         for text in def.asm.split("||") {
-            let mut c =
-                Compiler { def, rest: text.trim(), pending: Vec::new(), repeated: false, printed: &mut format.printed };
+            let mut c = Compiler { def, rest: text.trim(), pending: Vec::new(), repeated: false };
             let seq = c.sequence(None)?;
             format.alternatives.push(seq);
         }
@@ -135,16 +132,15 @@ impl Formats {
     }
 }
 
-struct Compiler<'a> {
+struct Compiler {
     def: &'static OpDef,
     rest: &'static str,
     pending: Vec<u8>,
     /// Inside a repeated group.
     repeated: bool,
-    printed: &'a mut Vec<&'static str>,
 }
 
-impl Compiler<'_> {
+impl Compiler {
     fn err<T>(&self, message: impl Into<String>) -> Result<T, FormatError> {
         Err(FormatError { op: self.def.name, message: message.into() })
     }
@@ -184,12 +180,7 @@ impl Compiler<'_> {
     fn attr(&mut self) -> Result<u8, FormatError> {
         let name = self.word();
         match self.def.attrs.iter().position(|a| a.name == name) {
-            Some(i) => {
-                if !self.printed.contains(&self.def.attrs[i].name) {
-                    self.printed.push(self.def.attrs[i].name);
-                }
-                Ok(i as u8)
-            }
+            Some(i) => Ok(i as u8),
             None => self.err(format!("no attribute `{name}`")),
         }
     }

@@ -14,7 +14,7 @@ pub(crate) fn print_table(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     let (Some(def), Some(format)) = (dialects.def(data.kind), dialects.format(data.kind)) else {
         return p.generic_op(op);
     };
-    let mut w = Writer { ir, op, def, p, regions: 0, pass: None, printed: &format.printed, tight: false };
+    let mut w = Writer { ir, op, def, p, regions: 0, pass: None, printed: SmallVec::new(), tight: false };
     match data.form {
         Form::Custom => w.custom(format),
         form => match &format.value_form {
@@ -32,20 +32,20 @@ struct Writer<'a, 'p> {
     regions: usize,
     /// Which pass of a repeated group.
     pass: Option<usize>,
-    printed: &'a [&'static str],
+    /// Attributes that have a place outside of the dictionary.
+    printed: SmallVec<[&'static str; 8]>,
     /// The last thing written takes no blank after it.
     tight: bool,
 }
 
 impl Writer<'_, '_> {
     fn custom(&mut self, format: &Format) {
-        let Some(best) = format.alternatives.iter().find(|a| self.shows_all(a)).or(format.alternatives.first()) else {
+        // Operands that no alternative shows can only be written in the generic form.
+        let Some((best, shown)) = format.alternatives.iter().find_map(|a| Some((a, self.shows_all(a)?))) else {
             return self.p.generic_op(self.op);
         };
-        // Operands that no alternative shows can only be written in the generic form.
-        if !self.shows_all(best) {
-            return self.p.generic_op(self.op);
-        }
+        // The dictionary holds what this alternative has no place for.
+        self.printed = shown.attrs.iter().map(|&i| self.def.attrs[i as usize].name).collect();
         self.p.text(self.def.name);
         self.sequence(best);
     }
@@ -58,8 +58,8 @@ impl Writer<'_, '_> {
         self.ir.attr(self.op, self.def.attrs[i as usize].name)
     }
 
-    /// True when every present operand, and every attribute that only some alternative prints, has a place in `elems`.
-    fn shows_all(&self, elems: &[Elem]) -> bool {
+    /// What `elems` has places for, when it shows every present operand and attribute and asks for none that is absent.
+    fn shows_all(&self, elems: &[Elem]) -> Option<Shown> {
         let mut shown = Shown::default();
         shown.collect(elems);
         let operands = (0..self.def.operands.len() as u8).all(|i| {
@@ -79,11 +79,8 @@ impl Writer<'_, '_> {
                     .enumerate()
                     .any(|(i, a)| a.name == self.ir.ctx.str(*n) && shown.attrs.contains(&(i as u8)))
             });
-        let hidden = self.printed.iter().all(|name| {
-            let i = self.def.attrs.iter().position(|a| a.name == *name).unwrap_or(0) as u8;
-            shown.attrs.contains(&i) || shown.dict || self.attr(i).is_none()
-        });
-        operands && required && attrs && dict && hidden
+        let results = self.ir.op(self.op).results.len() >= shown.required_results;
+        (operands && required && attrs && dict && results).then_some(shown)
     }
 
     fn has_word(&self, i: u8, word: &str) -> bool {
@@ -185,7 +182,7 @@ impl Writer<'_, '_> {
                 Elem::Dict => {
                     let tight = std::mem::take(&mut self.tight);
                     let before = self.p.out.len();
-                    self.p.attr_dict_with(self.op, if tight { "{" } else { " {" }, self.printed);
+                    self.p.attr_dict_with(self.op, if tight { "{" } else { " {" }, &self.printed);
                     self.tight = tight && self.p.out.len() == before;
                 }
                 Elem::Region => {
@@ -402,6 +399,8 @@ struct Shown {
     required: SmallVec<[u8; 16]>,
     /// Attributes outside optional groups.
     required_attrs: SmallVec<[u8; 16]>,
+    /// How many results are written outside optional groups.
+    required_results: usize,
     dict: bool,
     depth: u32,
     repeated: bool,
@@ -422,6 +421,10 @@ impl Shown {
                     if self.depth == 0 {
                         self.required_attrs.push(*i);
                     }
+                }
+                Elem::Results if self.depth == 0 => self.required_results = self.required_results.max(1),
+                Elem::ResultType(i) if self.depth == 0 => {
+                    self.required_results = self.required_results.max(usize::from(*i) + 1);
                 }
                 Elem::Keyed(entries) => self.attrs.extend(entries.iter().map(|(_, i, _)| *i)),
                 Elem::Dict => self.dict = true,

@@ -49,9 +49,9 @@ pub static OPS: &[OpDef] = &[
         .gives(&[result("result", Kind::Tile).opt()])
         .attrs(&[attr("address", AttrTy::Int(64))])
         .text(
-            "%tile, %addr {} : T(tile) -> R* \
-             || %tile, %addr {} : T* \
-             || %tile, tile(@address) {}",
+            "%tile, tile(@address) {} \
+             || %tile, %addr {} : T(tile) -> R* \
+             || %tile, %addr {} : T*",
         ),
     storage("pto.talias", "another name of the same storage").takes(UNARY).text(UNARY_TEXT),
     // parts of a tile

@@ -454,3 +454,13 @@ fn a_hundred_errors_are_enough() {
     assert_eq!(r.diagnostics.len(), 101);
     assert_eq!(r.diagnostics[100].message, "29900 more errors are not shown");
 }
+
+#[test]
+fn nested_types_end_in_an_error() {
+    for levels in [63, 64, 5_000, 100_000] {
+        let text = format!("func.func @k(%a: {}i32) {{\n  return\n}}\n", "() -> ".repeat(levels));
+        let r = read(&text);
+        assert_eq!(r.diagnostics.len(), usize::from(levels > 63), "{levels}: {:?}", r.diagnostics.first());
+    }
+    assert_eq!(error("func.func @k() {\n  %x = arith.constant 1.0e400 : f64\n  return\n}\n").0, "PTO-R014");
+}

@@ -6,7 +6,7 @@ use crate::env::TileState;
 use crate::storage::{self, is_empty_dict};
 use crate::{Base, Sc, a2a3, a5, codes, sync};
 use ptoc_dialect::types::{MultiTileType, PtrType, TileType, ViewType, tile_of};
-use ptoc_dialect::{OpDef, def, kind};
+use ptoc_dialect::{Kind, OpDef, def, kind};
 use ptoc_ir::{AttrData, BlockId, Form, Ir, OpId, OpKind, Traits, TypeData, TypeId, ValueId, Walk, builtin, walk};
 use ptoc_source::{Diagnostic, Span};
 use ptoc_target::{Arch, Target};
@@ -468,7 +468,15 @@ fn left_over(ir: &Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) {
                 | "pto.fusion_region"
                 | "pto.declare_global"
         );
-        if typed || class {
+        // A tile that became a pointer leaves the instruction without its meaning.
+        let tiles = def(data.kind).is_some_and(|d| {
+            d.results.iter().any(|r| r.kind == Kind::Tile)
+                || d.operands
+                    .iter()
+                    .enumerate()
+                    .any(|(i, o)| o.kind == Kind::Tile && !ir.segment_values(op, i).is_empty())
+        });
+        if typed || class || tiles {
             let d = match def(data.kind).filter(|d| d.is_tile_instruction()) {
                 Some(def) => no_lowering(ir, target, op, def),
                 None => Diagnostic::error(

@@ -10,6 +10,10 @@ use ptoc_syntax::{ItemKind, Limits, parse_items};
 impl Texts<'_> {
     /// Reads an attribute value.
     pub(crate) fn attr(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<AttrId> {
+        self.deeper(c.here(), |t| t.attr_inside(ctx, c))
+    }
+
+    fn attr_inside(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<AttrId> {
         let Some(item) = c.peek() else { return Err(c.expected("an attribute value")) };
         let text = self.text(item.span);
         match item.kind {
@@ -123,6 +127,10 @@ impl Texts<'_> {
         let bad = |m: String| Box::new(Diagnostic::error(codes::BAD_NUMBER, span, m));
         if is_float {
             let v: f64 = text.parse().map_err(|_| bad(format!("`{text}` is not a number")))?;
+            if !v.is_finite() {
+                return Err(bad(format!("`{text}` is larger than any finite number"))
+                    .help_text("write infinity as the bit pattern of its type: `0x7F800000 : f32`"));
+            }
             let ty = ty.unwrap_or(builtin::F64);
             if !matches!(ctx.type_data(ty), TypeData::Float(_)) {
                 return Err(bad(format!("a floating-point number cannot have type `{}`", ctx.type_string(ty)))

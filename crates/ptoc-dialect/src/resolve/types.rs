@@ -21,7 +21,12 @@ pub(crate) struct Texts<'t> {
     type_aliases: FxHashMap<&'t str, TypeId>,
     attr_aliases: FxHashMap<&'t str, AttrId>,
     pub(super) attrs: FxHashMap<&'t str, AttrId>,
+    /// How many types and attributes are being read inside each other.
+    depth: u32,
 }
+
+/// Types and attributes may be nested that deep; reading and printing them recurses.
+const MAX_NESTING: u32 = 64;
 
 fn bad(span: Span, message: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(codes::BAD_TYPE, span, message))
@@ -36,6 +41,7 @@ impl<'t> Texts<'t> {
             type_aliases: FxHashMap::default(),
             attr_aliases: FxHashMap::default(),
             attrs: FxHashMap::default(),
+            depth: 0,
         }
     }
 
@@ -137,8 +143,30 @@ impl<'t> Texts<'t> {
         Ok(out)
     }
 
+    /// Runs a reader one level deeper.
+    pub(super) fn deeper<T>(&mut self, at: Span, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth >= MAX_NESTING {
+            return Err(Box::new(
+                Diagnostic::error(
+                    codes::TOO_DEEP,
+                    at,
+                    format!("types or attributes are nested more than {MAX_NESTING} deep"),
+                )
+                .help("use fewer levels"),
+            ));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
     /// Reads a type in full detail.
     fn detail(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<TypeId> {
+        self.deeper(c.here(), |t| t.detail_inside(ctx, c))
+    }
+
+    fn detail_inside(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<TypeId> {
         let Some(item) = c.peek() else { return Err(c.expected("a type")) };
         match item.kind {
             // A whole type inside a statement.

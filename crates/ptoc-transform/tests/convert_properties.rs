@@ -659,7 +659,11 @@ proptest! {
         prop_assert_eq!(&got, &want_ssa, "to SSA of\n{}", dps);
         run(&mut ir, &["convert-to-dps"]);
         prop_assert_eq!(&anonymous(&mut ir), &want_dps, "DPS, SSA, DPS of\n{}", dps);
+        run(&mut ir, &["convert-to-dps"]);
+        prop_assert_eq!(&anonymous(&mut ir), &want_dps, "to DPS twice of\n{}", dps);
         let mut ir = read(&ssa, Arch::A2A3);
+        run(&mut ir, &["convert-to-ssa"]);
+        prop_assert_eq!(&anonymous(&mut ir), &want_ssa, "to SSA of the SSA form\n{}", ssa);
         run(&mut ir, &["convert-to-dps"]);
         prop_assert_eq!(&anonymous(&mut ir), &want_dps, "to DPS of\n{}", ssa);
         run(&mut ir, &["convert-to-ssa"]);

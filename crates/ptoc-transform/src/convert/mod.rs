@@ -15,8 +15,10 @@
 //! branches carry exactly the tiles that are written below them, in the order of their definition.
 
 mod buffers;
+mod extents;
 mod flow;
 mod fresh;
+mod holders;
 mod overlap;
 mod place;
 mod signature;
@@ -27,7 +29,7 @@ mod to_ssa;
 mod to_sync;
 mod valid;
 
-pub(crate) use overlap::constant;
+pub(crate) use extents::constant;
 pub use to_dps::to_dps;
 pub use to_ssa::to_ssa;
 pub use to_sync::to_sync;

@@ -5,81 +5,34 @@
 //! starts and ends of tiles into cells, and [`flow`](super::flow) follows which tile each cell holds.
 
 use super::buffers::{BufferId, Buffers, Calls, Reason};
+use super::extents::{Cuts, Extent, Place, Range, place};
 use super::flow::{Flow, GARBAGE, MAYBE, MIXED, NOBODY, Owners, run};
 use crate::structure::{Scope, walk_scope};
-use ptoc_dialect::types::{MultiTileType, tile_of};
+use ptoc_dialect::types::tile_of;
 use ptoc_dialect::{Kind, def};
-use ptoc_ir::{AttrData, Ir, OpId, ValueId};
+use ptoc_ir::{Ir, OpId, ValueId};
 use ptoc_source::Span;
 use ptoc_target::Loc;
-
-/// A tile that covers more cells than this is taken for memory, so that following it stays cheap.
-const MAX_CELLS: u32 = 1024;
-
-/// Bytes of one memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Extent {
-    loc: Loc,
-    start: u64,
-    end: u64,
-}
-
-/// Where an allocation is.
-enum Place {
-    /// Nowhere yet: it overlaps nothing.
-    Free,
-    At(Extent),
-    /// Somewhere in that memory.
-    Unknown(Loc),
-}
-
-/// The number that a value is known to be.
-pub(crate) fn constant(ir: &Ir, value: ValueId) -> Option<u64> {
-    let op = ir.defining_op(value)?;
-    if ir.op_name(op) != "arith.constant" {
-        return None;
-    }
-    match ir.attr_data(op, "value")? {
-        AttrData::Integer { value, .. } => u64::try_from(*value).ok(),
-        _ => None,
-    }
-}
-
-fn place(ir: &Ir, alloc: OpId) -> Place {
-    let Some(&result) = ir.op(alloc).results.first() else { return Place::Free };
-    let ty = ir.value_type(result);
-    let multi = ir.ctx.type_as::<MultiTileType>(ty).copied();
-    let (tile, count) = match multi {
-        Some(m) => (tile_of(&ir.ctx, m.tile), u64::from(m.count)),
-        None => (tile_of(&ir.ctx, ty), 1),
-    };
-    let (Some(tile), Some(addr)) = (tile, ir.operand(alloc, 0)) else { return Place::Free };
-    let end = || {
-        let start = constant(ir, addr)?;
-        Some((start, start.checked_add(tile.bytes()?.checked_mul(count)?)?))
-    };
-    match end() {
-        Some((start, end)) => Place::At(Extent { loc: tile.loc, start, end }),
-        None => Place::Unknown(tile.loc),
-    }
-}
+use rustc_hash::FxHashMap;
 
 /// Marks the buffers from `first` on that stay memory for what they share.
 pub(super) fn mark(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, calls: &Calls) {
     let mut hidden: Vec<Extent> = Vec::new();
-    let mut unknown: Vec<(Loc, Span)> = Vec::new();
+    let mut unknown: FxHashMap<Loc, Span> = FxHashMap::default();
     let mut calling: Option<Span> = None;
     walk_scope(ir, scope, &mut |op| {
         let span = ir.op(op).span;
         match ir.op_name(op) {
             "pto.alloc_multi_tile" | "pto.alloc_tile" => match place(ir, op) {
                 Place::At(e) if ir.op(op).results.first().is_none_or(|&r| buffers.of(r).is_none()) => hidden.push(e),
-                Place::Unknown(loc) => unknown.push((loc, span)),
+                Place::Unknown(loc) => drop(unknown.entry(loc).or_insert(span)),
                 _ => {}
             },
             "pto.tassign" => {
                 let tile = ir.operand(op, 0).and_then(|v| tile_of(&ir.ctx, ir.value_type(v)));
-                unknown.extend(tile.map(|t| (t.loc, span)));
+                if let Some(t) = tile {
+                    unknown.entry(t.loc).or_insert(span);
+                }
             }
             _ if calls.may_place(ir, op) => calling = calling.or(Some(span)),
             _ => {}
@@ -99,7 +52,7 @@ pub(super) fn mark(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, c
             _ => (extents[i].map(|e| e.loc), false),
         };
         let Some(loc) = loc else { continue };
-        if let Some(&(_, span)) = unknown.iter().find(|(l, _)| *l == loc) {
+        if let Some(&span) = unknown.get(&loc) {
             buffers.mark(id, Reason::Overlapped, span);
             buffers.list[b].untracked |= somewhere;
         }
@@ -112,36 +65,29 @@ pub(super) fn mark(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, c
 
 /// The cells of all buffers of a scope.
 struct Cells {
-    /// Half-open range of each buffer.
-    ranges: Vec<(u32, u32)>,
+    /// Cells of each buffer.
+    ranges: Vec<Range>,
     count: usize,
     /// +1 where a poisoned range starts, -1 where it ends.
     poison: Vec<i32>,
 }
 
 impl Cells {
-    fn new(extents: &[Option<Extent>], hidden: &[Extent]) -> (Cells, Vec<(u32, u32)>) {
-        let key = |loc: Loc, at: u64| (loc.memory(), at);
-        let mut cuts: Vec<_> =
-            extents.iter().flatten().chain(hidden).flat_map(|e| [key(e.loc, e.start), key(e.loc, e.end)]).collect();
-        cuts.sort_unstable();
-        cuts.dedup();
-        let range = |e: &Extent| {
-            let find = |at| cuts.binary_search(&key(e.loc, at)).unwrap_or_default() as u32;
-            (find(e.start), find(e.end))
-        };
-        let mut count = cuts.len() as u32;
+    fn new(extents: &[Option<Extent>], hidden: &[Extent]) -> (Cells, Vec<Range>) {
+        let all: Vec<Extent> = extents.iter().flatten().chain(hidden).copied().collect();
+        let cuts = Cuts::new(&all);
+        let mut count = cuts.len();
         let ranges = extents
             .iter()
             .map(|e| match e {
-                Some(e) => range(e),
+                Some(e) => cuts.range(e),
                 None => {
                     count += 1;
                     (count - 1, count)
                 }
             })
             .collect();
-        let hidden = hidden.iter().map(range).collect();
+        let hidden = hidden.iter().map(|e| cuts.range(e)).collect();
         (Cells { ranges, count: count as usize, poison: vec![0; count as usize + 1] }, hidden)
     }
 
@@ -171,13 +117,12 @@ fn follow(ir: &Ir, scope: Scope, first: usize, buffers: &mut Buffers, extents: &
     hidden.iter().for_each(|&r| cells.poison(r));
     for (i, b) in buffers.list[first..].iter().enumerate() {
         let range = cells.ranges[i];
-        if b.untracked || range.1 - range.0 > MAX_CELLS {
+        if b.untracked {
             cells.poison(range);
         }
     }
     settle(first, buffers, &cells, extents);
-    let followed = |b: &super::buffers::Buffer, (lo, hi): (u32, u32)| !b.untracked && hi - lo <= MAX_CELLS;
-    let live: Vec<bool> = buffers.list[first..].iter().zip(&cells.ranges).map(|(b, &r)| followed(b, r)).collect();
+    let live: Vec<bool> = buffers.list[first..].iter().map(|b| !b.untracked).collect();
     let mut owners = Owners::new(cells.count);
     let shared = vec![false; live.len()];
     let mut flow = Reads { buffers, first, cells: &mut cells, live, shared };

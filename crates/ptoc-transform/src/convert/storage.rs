@@ -8,12 +8,11 @@
 //! meet. A check then follows who holds each storage ([`flow`](super::flow)); a value that is read after another one took over
 //! cuts the step that did it, and everything is done again. Programs that came from DPS need no cut.
 
-use super::buffers::{callee, symbol};
-use super::flow::{Flow, GARBAGE, MAYBE, Owners, run};
+use super::holders::{Params, conflicts};
 use super::valid::is_value_tile;
 use crate::structure::{Scope, Shape, shape, walk_scope};
-use ptoc_dialect::{Family, Kind, OpDef, def};
-use ptoc_ir::{BlockId, Form, Ir, OpId, Sym, ValueDef, ValueId};
+use ptoc_dialect::{OpDef, def};
+use ptoc_ir::{BlockId, Form, Ir, OpId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -90,7 +89,7 @@ impl Storage {
         let mut last = Vec::new();
         for round in 0..MAX_ROUNDS {
             let (mut storage, joins) = Storage::build(ir, scope, cut);
-            let conflicts = storage.check(ir, scope, params, &joins);
+            let conflicts = conflicts(ir, scope, &storage, params, &joins);
             if conflicts.is_empty() {
                 return Ok(storage);
             }
@@ -420,37 +419,11 @@ impl Storage {
             used.push(self.class(result));
         }
     }
-
-    /// Reads of values whose storage is no longer theirs, with the steps to cut.
-    fn check(&self, ir: &Ir, scope: Scope, params: &Params, joins: &Joins) -> Vec<(Conflict, SmallVec<[Step; 2]>)> {
-        let mut cells: FxHashMap<u32, u32> = FxHashMap::default();
-        for &v in &self.values {
-            let next = cells.len() as u32;
-            cells.entry(self.class(v)).or_insert(next);
-        }
-        let mut owners = Owners::new(cells.len());
-        let mut flow = Holders {
-            s: self,
-            params,
-            joins,
-            cells,
-            lost_by: FxHashMap::default(),
-            tainted: FxHashSet::default(),
-            found: Vec::new(),
-        };
-        if scope.func.is_some() {
-            for &arg in &ir.block(scope.block).args {
-                flow.put(ir, arg, &mut owners);
-            }
-        }
-        run(ir, scope.block, &mut flow, &mut owners);
-        flow.found
-    }
 }
 
 /// The tile whose storage a destination takes over, with its operand segment: the one behind `into`, or the accumulator that a
 /// product is added to.
-fn old_tile(ir: &Ir, op: OpId, d: &OpDef, dest: usize) -> Option<(u32, ValueId)> {
+pub(super) fn old_tile(ir: &Ir, op: OpId, d: &OpDef, dest: usize) -> Option<(u32, ValueId)> {
     if let Some(old) = ir.operand(op, dest) {
         return Some((dest as u32, old));
     }
@@ -463,13 +436,13 @@ pub(super) fn end(ir: &Ir, op: OpId, n: usize) -> Option<OpId> {
     ir.body(op, n).and_then(|b| ir.last_op(b))
 }
 
-fn shape_of(ir: &Ir, op: OpId) -> Option<Shape> {
+pub(super) fn shape_of(ir: &Ir, op: OpId) -> Option<Shape> {
     (!ir.op(op).regions.is_empty()).then(|| shape(ir, op))
 }
 
 /// How webs (values linked by `into` and loop entries) were joined at region ends.
 #[derive(Debug)]
-struct Joins {
+pub(super) struct Joins {
     /// Union-find forest before the joins.
     web: Vec<u32>,
     /// The steps that joined a web to others, by web.
@@ -477,7 +450,7 @@ struct Joins {
 }
 
 impl Joins {
-    fn web(&self, value: ValueId) -> u32 {
+    pub(super) fn web(&self, value: ValueId) -> u32 {
         let mut x = value.index() as u32;
         while self.web[x as usize] != x {
             x = self.web[x as usize];
@@ -485,285 +458,13 @@ impl Joins {
         x
     }
 
+    /// The steps that joined the web of a value to others.
+    pub(super) fn steps(&self, web: u32) -> SmallVec<[Step; 2]> {
+        self.steps.get(&web).cloned().unwrap_or_default()
+    }
+
     fn note(&mut self, class: u32, step: Step) {
         self.steps.entry(self.web(ValueId::from_index(class as usize))).or_default().push(step);
-    }
-}
-
-/// Follows which value holds each storage.
-struct Holders<'a> {
-    s: &'a Storage,
-    params: &'a Params,
-    joins: &'a Joins,
-    /// Cell of each class.
-    cells: FxHashMap<u32, u32>,
-    /// The last step that destroyed the content of each cell.
-    lost_by: FxHashMap<u32, Step>,
-    /// Values that took over from one whose content may be lost.
-    tainted: FxHashSet<ValueId>,
-    found: Vec<(Conflict, SmallVec<[Step; 2]>)>,
-}
-
-/// What the storage of a value holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    /// The value.
-    Kept,
-    /// The value, or nothing in particular.
-    Lost,
-    /// Another value.
-    Taken,
-}
-
-impl Holders<'_> {
-    fn cell(&self, value: ValueId) -> Option<u32> {
-        self.cells.get(&self.s.class(value)).copied()
-    }
-
-    fn put(&mut self, ir: &Ir, value: ValueId, owners: &mut Owners) {
-        if is_value_tile(ir, value)
-            && !self.s.is_view(value)
-            && let Some(cell) = self.cell(value)
-        {
-            let lost = if self.tainted.contains(&value) { MAYBE } else { 0 };
-            owners.set(cell, value.index() as u32 | lost);
-        }
-    }
-
-    /// The content is lost to `step`.
-    fn lose(&mut self, value: ValueId, step: Step, owners: &mut Owners) {
-        if let Some(cell) = self.cell(self.s.base(value)) {
-            owners.set(cell, GARBAGE);
-            self.lost_by.insert(cell, step);
-        }
-    }
-
-    /// What the storage of a value holds now. What a fresh allocation holds means nothing, so anything will do.
-    fn held(&self, ir: &Ir, value: ValueId, owners: &Owners) -> Held {
-        let base = self.s.base(value);
-        let allocated = ir.defining_op(base).is_some_and(|d| ir.op_name(d) == "pto.alloc_tile");
-        let Some(cell) = self.cell(base).filter(|_| !allocated && is_value_tile(ir, base)) else { return Held::Kept };
-        let me = base.index() as u32;
-        match owners.get(cell) {
-            o if o == me => Held::Kept,
-            o if o == GARBAGE || o == me | MAYBE => Held::Lost,
-            _ => Held::Taken,
-        }
-    }
-
-    /// A read of the content.
-    fn read(&mut self, ir: &Ir, reader: OpId, value: ValueId, owners: &Owners) {
-        if self.held(ir, value, owners) != Held::Kept {
-            self.conflict(ir, reader, value, owners);
-        }
-    }
-
-    fn conflict(&mut self, ir: &Ir, reader: OpId, value: ValueId, owners: &Owners) {
-        let base = self.s.base(value);
-        let Some(cell) = self.cell(base) else { return };
-        let mut steps: SmallVec<[Step; 2]> = SmallVec::new();
-        let mut owner = None;
-        match self.held(ir, value, owners) {
-            Held::Lost => steps.extend(self.lost_by.get(&cell).copied()),
-            _ => {
-                owner = owners.witness(cell).map(|w| ValueId::from_index(w as usize));
-                steps = owner.map_or(SmallVec::new(), |w| self.steps_to(ir, w, base));
-            }
-        }
-        self.found.push((Conflict { reader, value, owner }, steps));
-    }
-
-    /// The storage of a value goes to `target` as it is.
-    fn hand_on(&mut self, ir: &Ir, op: OpId, value: ValueId, target: ValueId, owners: &Owners, report: bool) {
-        match self.held(ir, value, owners) {
-            Held::Kept => {}
-            Held::Lost => drop(self.tainted.insert(target)),
-            Held::Taken if report => self.conflict(ir, op, value, owners),
-            Held::Taken => {}
-        }
-    }
-
-    /// The steps by which `taker` got the storage of `value`.
-    fn steps_to(&self, ir: &Ir, taker: ValueId, value: ValueId) -> SmallVec<[Step; 2]> {
-        let (a, b) = (self.joins.web(taker), self.joins.web(value));
-        if a != b {
-            let joined = |web| self.joins.steps.get(&web).cloned().unwrap_or_default();
-            let steps: SmallVec<[Step; 2]> = joined(a);
-            return if steps.is_empty() { joined(b) } else { steps };
-        }
-        match ir.value(taker).def {
-            ValueDef::Arg(block, n) => match ir.block_op(block).map(|op| (op, shape(ir, op))) {
-                Some((op, Shape::For)) => [Step::Init(op, n + 2)].into_iter().collect(),
-                Some((op, Shape::While)) => [Step::Init(op, n)].into_iter().collect(),
-                _ => SmallVec::new(),
-            },
-            ValueDef::Result(op, n) => {
-                if shape_of(ir, op) == Some(Shape::For) {
-                    return [Step::Init(op, n + 3)].into_iter().collect();
-                }
-                let old = def(ir.op(op).kind).and_then(|d| old_tile(ir, op, d, d.dests().nth(n as usize)?.0));
-                old.map(|(segment, _)| Step::Into(op, segment)).into_iter().collect()
-            }
-        }
-    }
-
-    fn instruction(&mut self, ir: &Ir, op: OpId, d: &'static OpDef, owners: &mut Owners, report: bool) {
-        let data = ir.op(op);
-        let value_form = data.form != Form::Custom;
-        // Copies of old tiles come first.
-        for (k, (segment, _)) in d.dests().enumerate().filter(|_| value_form) {
-            if let (Some(&result), Some(old)) = (data.results.get(k), ir.operand(op, segment))
-                && self.s.cut.contains(&Step::Into(op, segment as u32))
-            {
-                if report {
-                    self.read(ir, op, old, owners);
-                }
-                self.put(ir, result, owners);
-            }
-        }
-        if report {
-            for (n, operand) in d.operands.iter().enumerate() {
-                let copied = self.s.cut.contains(&Step::Into(op, n as u32));
-                if operand.scratch || copied || !matches!(operand.kind, Kind::Tile | Kind::Any) {
-                    continue;
-                }
-                // Of an old tile that is not read only what is not written stays, which is nothing when it was lost.
-                let keeps = operand.is_dest() && !operand.access().reads;
-                for i in 0..ir.segment_values(op, n).len() {
-                    let v = ir.segment_values(op, n)[i];
-                    if !(keeps && self.held(ir, v, owners) == Held::Lost) {
-                        self.read(ir, op, v, owners);
-                    }
-                }
-            }
-            if value_form {
-                self.check_new_storage(ir, op, d);
-            }
-        }
-        for (n, operand) in d.operands.iter().enumerate() {
-            let step = Step::Scratch(op, n as u32);
-            if operand.scratch && !self.s.cut.contains(&step) {
-                for i in 0..ir.segment_values(op, n).len() {
-                    let v = ir.segment_values(op, n)[i];
-                    if is_value_tile(ir, v) {
-                        self.lose(v, step, owners);
-                    }
-                }
-            }
-        }
-        for i in 0..data.results.len() {
-            self.put(ir, ir.op(op).results[i], owners);
-        }
-    }
-
-    /// A new result that got existing storage must not get that of a source, unless the instruction works in place; and two
-    /// results need two storages.
-    fn check_new_storage(&mut self, ir: &Ir, op: OpId, d: &'static OpDef) {
-        let in_place = matches!(d.family, Family::Elementwise | Family::TileScalar);
-        let results = &ir.op(op).results;
-        for (k, (segment, _)) in d.dests().enumerate() {
-            let Some(&result) = results.get(k) else { continue };
-            let (class, web) = (self.s.class(result), self.joins.web(result));
-            let mut clash = None;
-            for (n, operand) in d.operands.iter().enumerate() {
-                if n == segment || in_place && !operand.scratch && !operand.is_dest() {
-                    continue;
-                }
-                clash = clash.or(ir.segment_values(op, n).iter().copied().find(|&v| {
-                    is_value_tile(ir, v)
-                        && self.s.class(self.s.base(v)) == class
-                        && self.joins.web(self.s.base(v)) != web
-                }));
-            }
-            clash = clash.or(results[..k].iter().copied().find(|&r| self.s.class(r) == class));
-            if let Some(value) = clash {
-                let mut steps = self.steps_to(ir, result, self.s.base(value));
-                if steps.is_empty() {
-                    steps = self.joins.steps.get(&self.joins.web(value)).cloned().unwrap_or_default();
-                }
-                self.found.push((Conflict { reader: op, value, owner: Some(result) }, steps));
-            }
-        }
-    }
-}
-
-impl Flow for Holders<'_> {
-    fn op(&mut self, ir: &Ir, op: OpId, owners: &mut Owners, report: bool) {
-        let data = ir.op(op);
-        if let Some(d) = def(data.kind) {
-            if d.has_value_form() {
-                self.instruction(ir, op, d, owners, report);
-                return;
-            }
-            let names_only = data.results.iter().any(|&r| is_value_tile(ir, r));
-            let sizes_only = matches!(d.name, "pto.get_validshape" | "pto.tile_valid_rows" | "pto.tile_valid_cols");
-            if report && !names_only && !sizes_only {
-                for i in 0..data.operands.len() {
-                    self.read(ir, op, ir.op(op).operands[i], owners);
-                }
-            }
-            if names_only {
-                for i in 0..ir.op(op).results.len() {
-                    self.put(ir, ir.op(op).results[i], owners);
-                }
-            }
-            return;
-        }
-        let mut copied: SmallVec<[ValueId; 2]> = SmallVec::new();
-        for i in 0..data.operands.len() {
-            let v = ir.op(op).operands[i];
-            let (init, out) = (Step::Init(op, i as u32), Step::Out(op, i as u32));
-            let target = init_target(ir, op, i).map(|t| (init, t)).or_else(|| Some((out, out_target(ir, op, i)?)));
-            match target {
-                Some((step, target)) if is_value_tile(ir, v) && !self.s.cut.contains(&step) => {
-                    self.hand_on(ir, op, v, target, owners, report);
-                }
-                _ if report => self.read(ir, op, v, owners),
-                _ => {}
-            }
-            copied.extend(target.filter(|(step, _)| self.s.cut.contains(step)).map(|(_, t)| t));
-        }
-        // Copies in front of a loop or a terminator.
-        for target in copied {
-            self.put(ir, target, owners);
-        }
-        if ir.op(op).regions.is_empty() {
-            if matches!(ir.op_name(op), "func.call" | "func.call_indirect") {
-                for i in 0..ir.op(op).operands.len() {
-                    let v = ir.op(op).operands[i];
-                    if is_value_tile(ir, v)
-                        && self.params.may_write(ir, op, i)
-                        && !self.s.cut.contains(&Step::Call(op, i as u32))
-                    {
-                        self.lose(v, Step::Call(op, i as u32), owners);
-                    }
-                }
-            }
-            for i in 0..ir.op(op).results.len() {
-                self.put(ir, ir.op(op).results[i], owners);
-            }
-        }
-    }
-
-    fn enter(&mut self, ir: &Ir, op: OpId, region: usize, owners: &mut Owners) {
-        if let Some(body) = ir.body(op, region) {
-            for i in 0..ir.block(body).args.len() {
-                self.put(ir, ir.block(body).args[i], owners);
-            }
-        }
-    }
-
-    fn leave(&mut self, ir: &Ir, op: OpId, owners: &mut Owners) {
-        if let (Shape::For, Some(body)) = (shape(ir, op), ir.body(op, 0)) {
-            for (arg, &result) in ir.block(body).args.iter().skip(1).zip(&ir.op(op).results) {
-                if self.tainted.contains(arg) {
-                    self.tainted.insert(result);
-                }
-            }
-        }
-        for i in 0..ir.op(op).results.len() {
-            self.put(ir, ir.op(op).results[i], owners);
-        }
     }
 }
 
@@ -779,6 +480,9 @@ pub(super) fn init_target(ir: &Ir, op: OpId, i: usize) -> Option<ValueId> {
 
 /// The value whose storage the i-th operand of a terminator goes to.
 pub(super) fn out_target(ir: &Ir, end: OpId, i: usize) -> Option<ValueId> {
+    if !ir.has_trait(end, ptoc_ir::Traits::TERMINATOR) {
+        return None;
+    }
     let op = ir.parent_op(end)?;
     let block = ir.parent_block(end)?;
     match shape(ir, op) {
@@ -787,47 +491,5 @@ pub(super) fn out_target(ir: &Ir, end: OpId, i: usize) -> Option<ValueId> {
         Shape::While => ir.block(ir.body(op, 0)?).args.get(i).copied(),
         Shape::Branches | Shape::Block => ir.op(op).results.get(i).copied(),
         Shape::Section | Shape::Unknown => None,
-    }
-}
-
-/// Which parameters functions may write.
-#[derive(Debug, Default)]
-pub(super) struct Params {
-    written: FxHashMap<Sym, Vec<bool>>,
-}
-
-impl Params {
-    /// Looks at every function once. A parameter that is handed on in any way counts as written.
-    pub(super) fn find(ir: &Ir) -> Params {
-        let mut params = Params::default();
-        for scope in crate::structure::scopes(ir) {
-            let Some(name) = scope.func.and_then(|f| symbol(ir, f)) else { continue };
-            let args = &ir.block(scope.block).args;
-            let index: FxHashMap<ValueId, usize> = args.iter().enumerate().map(|(i, &a)| (a, i)).collect();
-            let mut written = vec![false; args.len()];
-            walk_scope(ir, scope, &mut |op| {
-                let data = ir.op(op);
-                let d = def(data.kind);
-                let hands_on =
-                    d.is_none_or(|d| !d.has_value_form()) && data.results.iter().any(|&r| is_value_tile(ir, r));
-                let mut segment = 0;
-                for (i, v) in data.operands.iter().enumerate() {
-                    while !ir.segment(op, segment).contains(&i) && segment < data.segments.len() {
-                        segment += 1;
-                    }
-                    let only_read = d.and_then(|d| d.operands.get(segment)).is_some_and(|o| !o.access().writes);
-                    if let Some(&n) = index.get(v) {
-                        written[n] |= hands_on || !only_read;
-                    }
-                }
-            });
-            params.written.insert(name, written);
-        }
-        params
-    }
-
-    fn may_write(&self, ir: &Ir, call: OpId, n: usize) -> bool {
-        let known = callee(ir, call).and_then(|c| self.written.get(&c)).and_then(|w| w.get(n));
-        known.copied().unwrap_or(true)
     }
 }

@@ -5,8 +5,9 @@
 //! included, so that all branches write the same buffer. Loop values and branch results that are tiles disappear.
 
 use super::buffers::{check_destinations, define_span};
+use super::holders::Params;
 use super::place::emit_alloc;
-use super::storage::{Anchor, Conflict, Params, Step, Storage, init_target, out_target};
+use super::storage::{Anchor, Conflict, Step, Storage, init_target, out_target};
 use super::to_ssa::is_bare;
 use super::valid::{Dim, Dims, alloc_dims, foreign_dims, is_value_tile, result_dims, set_form, type_in_form};
 use super::{EMPTY_ELSE, signature, temporaries};

@@ -448,7 +448,8 @@ impl Flow for Holders<'_> {
             return;
         }
         // What is copied is read first, then copies go to their places, and what is handed on must still be in its own.
-        let (mut copied, mut handed): (SmallVec<[ValueId; 4]>, SmallVec<[(ValueId, ValueId); 4]>) = Default::default();
+        let mut copied: SmallVec<[ValueId; 4]> = SmallVec::new();
+        let mut handed: SmallVec<[(ValueId, ValueId); 4]> = SmallVec::new();
         for i in 0..data.operands.len() {
             let v = ir.op(op).operands[i];
             let (init, out) = (Step::Init(op, i as u32), Step::Out(op, i as u32));

@@ -1,0 +1,290 @@
+//! The memories of one core group.
+
+use super::{Fault, FaultKind, Ptr};
+use ptoc_target::{Loc, Target};
+use smallvec::SmallVec;
+
+/// Bytes that one intrinsic read or wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Which memory.
+    pub space: Loc,
+    /// First byte.
+    pub start: u64,
+    /// Number of bytes, not zero.
+    pub len: u64,
+    /// True for a write.
+    pub write: bool,
+}
+
+/// One memory.
+#[derive(Clone, Debug, Default)]
+struct Bank {
+    bytes: Vec<u8>,
+    /// One bit a byte: was it ever written.
+    written: Vec<u64>,
+}
+
+/// All memories, with the accesses of the running intrinsic.
+#[derive(Clone, Debug)]
+pub struct Memories {
+    banks: [Bank; 10],
+    accesses: SmallVec<[Access; 16]>,
+    /// Whether [`Memories::accesses`] and the written bits are kept.
+    tracked: bool,
+    /// The first byte read that nobody ever wrote, since the last [`Memories::begin`].
+    unwritten: Option<(Loc, u64)>,
+}
+
+/// The most global memory a simulation may have, in bytes.
+pub const GM_LIMIT: u64 = 8 << 30;
+
+const fn index(space: Loc) -> usize {
+    match space {
+        Loc::Gm => 0,
+        Loc::Mat => 1,
+        Loc::Left => 2,
+        Loc::Right => 3,
+        Loc::Acc => 4,
+        Loc::Vec => 5,
+        Loc::Bias => 6,
+        Loc::Scaling => 7,
+        Loc::ScaleLeft => 8,
+        Loc::ScaleRight => 9,
+    }
+}
+
+impl Memories {
+    /// The empty memories of a target; global memory has no bytes yet.
+    pub fn new(target: &Target) -> Memories {
+        let mut mem = Memories { banks: Default::default(), accesses: SmallVec::new(), tracked: true, unwritten: None };
+        for loc in [
+            Loc::Mat,
+            Loc::Left,
+            Loc::Right,
+            Loc::Acc,
+            Loc::Vec,
+            Loc::Bias,
+            Loc::Scaling,
+            Loc::ScaleLeft,
+            Loc::ScaleRight,
+        ] {
+            let n = target.capacity(loc).unwrap_or(0);
+            // `target.capacity` is a few hundred KiB at most.
+            let _ = mem.grow(loc, n);
+        }
+        mem
+    }
+
+    /// Makes a memory at least this many bytes large, filled with zeros that count as never written.
+    ///
+    /// # Errors
+    /// Beyond [`GM_LIMIT`].
+    pub fn grow(&mut self, space: Loc, bytes: u64) -> Result<(), Fault> {
+        if bytes > GM_LIMIT {
+            let what = format!("{bytes} bytes of {space} are more than the {GM_LIMIT} a simulation may have");
+            return Err(Fault::new(FaultKind::OutOfRange, what));
+        }
+        let bank = &mut self.banks[index(space)];
+        if bank.bytes.len() < bytes as usize {
+            bank.bytes.resize(bytes as usize, 0);
+            bank.written.resize(bank.bytes.len().div_ceil(64), 0);
+        }
+        Ok(())
+    }
+
+    /// Size of a memory in bytes.
+    pub fn size(&self, space: Loc) -> u64 {
+        self.banks[index(space)].bytes.len() as u64
+    }
+
+    /// Switches the record of accesses and of written bytes on or off; off is faster.
+    pub fn track(&mut self, on: bool) {
+        self.tracked = on;
+    }
+
+    /// Forgets the accesses of the intrinsic before.
+    pub fn begin(&mut self) {
+        self.accesses.clear();
+        self.unwritten = None;
+    }
+
+    /// What was touched since [`Memories::begin`].
+    pub fn accesses(&self) -> &[Access] {
+        &self.accesses
+    }
+
+    /// The first byte read since [`Memories::begin`] that nobody ever wrote.
+    pub fn unwritten(&self) -> Option<(Loc, u64)> {
+        self.unwritten
+    }
+
+    fn check(&self, space: Loc, start: u64, len: u64) -> Result<std::ops::Range<usize>, Fault> {
+        let size = self.size(space);
+        match start.checked_add(len) {
+            Some(end) if end <= size => Ok(start as usize..end as usize),
+            _ => Err(Fault::new(
+                FaultKind::OutOfRange,
+                format!(
+                    "bytes {start} to {} of {} are outside its {size} bytes",
+                    start.saturating_add(len),
+                    space.memory()
+                ),
+            )),
+        }
+    }
+
+    fn note(&mut self, a: Access) {
+        if let Some(last) = self.accesses.last_mut()
+            && last.space == a.space
+            && last.write == a.write
+            && last.start + last.len == a.start
+        {
+            last.len += a.len;
+        } else {
+            self.accesses.push(a);
+        }
+    }
+
+    /// Bytes to read.
+    ///
+    /// # Errors
+    /// When they reach outside the memory.
+    pub fn read(&mut self, space: Loc, start: u64, len: u64) -> Result<&[u8], Fault> {
+        let range = self.check(space, start, len)?;
+        if self.tracked && len > 0 {
+            self.note(Access { space, start, len, write: false });
+            if self.unwritten.is_none() {
+                self.unwritten = self.banks[index(space)].first_unwritten(&range).map(|at| (space, at as u64));
+            }
+        }
+        Ok(&self.banks[index(space)].bytes[range])
+    }
+
+    /// Bytes to be written. All of them count as written.
+    ///
+    /// # Errors
+    /// When they reach outside the memory.
+    pub fn write(&mut self, space: Loc, start: u64, len: u64) -> Result<&mut [u8], Fault> {
+        let range = self.check(space, start, len)?;
+        if self.tracked && len > 0 {
+            self.note(Access { space, start, len, write: true });
+            self.banks[index(space)].mark(&range);
+        }
+        Ok(&mut self.banks[index(space)].bytes[range])
+    }
+
+    /// Copies bytes from one place to another; the two may overlap.
+    ///
+    /// # Errors
+    /// When either reaches outside its memory.
+    pub fn copy(&mut self, to: (Loc, u64), from: (Loc, u64), len: u64) -> Result<(), Fault> {
+        self.check(to.0, to.1, len)?;
+        self.read(from.0, from.1, len)?;
+        self.write(to.0, to.1, len)?;
+        let (d, s, n) = (to.1 as usize, from.1 as usize, len as usize);
+        let (di, si) = (index(to.0), index(from.0));
+        if di == si {
+            self.banks[di].bytes.copy_within(s..s + n, d);
+        } else if let Ok([dst, src]) = self.banks.get_disjoint_mut([di, si]) {
+            dst.bytes[d..d + n].copy_from_slice(&src.bytes[s..s + n]);
+        }
+        Ok(())
+    }
+
+    /// A few bytes at a position, as a number.
+    ///
+    /// # Errors
+    /// When they reach outside the memory.
+    pub fn load(&mut self, p: Ptr, bytes: u64) -> Result<u64, Fault> {
+        let from = self.read(p.space, p.addr, bytes.min(8))?;
+        let mut word = [0; 8];
+        word[..from.len()].copy_from_slice(from);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    /// Stores the low bytes of a number.
+    ///
+    /// # Errors
+    /// When they reach outside the memory.
+    pub fn store(&mut self, p: Ptr, bytes: u64, bits: u64) -> Result<(), Fault> {
+        let to = self.write(p.space, p.addr, bytes.min(8))?;
+        let n = to.len();
+        to.copy_from_slice(&bits.to_le_bytes()[..n]);
+        Ok(())
+    }
+
+    /// All bytes of a memory, not counted as an access.
+    pub fn bytes(&self, space: Loc) -> &[u8] {
+        &self.banks[index(space)].bytes
+    }
+
+    /// Puts bytes into a memory from outside the program: they count as written, not as an access.
+    ///
+    /// # Errors
+    /// When they reach outside the memory.
+    pub fn preset(&mut self, space: Loc, start: u64, from: &[u8]) -> Result<(), Fault> {
+        let range = self.check(space, start, from.len() as u64)?;
+        let bank = &mut self.banks[index(space)];
+        bank.mark(&range);
+        bank.bytes[range].copy_from_slice(from);
+        Ok(())
+    }
+}
+
+impl Bank {
+    fn words(range: &std::ops::Range<usize>) -> impl Iterator<Item = (usize, u64)> + use<> {
+        let (start, end) = (range.start, range.end);
+        (start / 64..end.div_ceil(64)).map(move |w| {
+            let lo = start.saturating_sub(w * 64).min(63);
+            let hi = (end - w * 64).min(64);
+            (w, (u64::MAX >> (64 - (hi - lo))) << lo)
+        })
+    }
+
+    fn mark(&mut self, range: &std::ops::Range<usize>) {
+        if !range.is_empty() {
+            Self::words(range).for_each(|(w, bits)| self.written[w] |= bits);
+        }
+    }
+
+    fn first_unwritten(&self, range: &std::ops::Range<usize>) -> Option<usize> {
+        if range.is_empty() {
+            return None;
+        }
+        Self::words(range).find_map(|(w, bits)| {
+            let open = bits & !self.written[w];
+            (open != 0).then(|| w * 64 + open.trailing_zeros() as usize)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_checked_and_accesses_joined() {
+        let mut m = Memories::new(&Target::A2A3);
+        assert!(m.write(Loc::Vec, 192 * 1024 - 1, 2).is_err());
+        assert!(m.read(Loc::Vec, u64::MAX, 2).is_err());
+        m.begin();
+        m.write(Loc::Vec, 64, 32).unwrap().fill(7);
+        m.write(Loc::Vec, 96, 32).unwrap().fill(8);
+        assert_eq!(m.accesses(), [Access { space: Loc::Vec, start: 64, len: 64, write: true }]);
+        assert_eq!(m.unwritten(), None);
+        m.read(Loc::Vec, 100, 29).unwrap();
+        assert_eq!(m.unwritten(), Some((Loc::Vec, 128)));
+    }
+
+    #[test]
+    fn copies_between_and_inside_memories() {
+        let mut m = Memories::new(&Target::A5);
+        m.grow(Loc::Gm, 100).unwrap();
+        m.preset(Loc::Gm, 10, &[1, 2, 3, 4]).unwrap();
+        m.copy((Loc::Vec, 0), (Loc::Gm, 10), 4).unwrap();
+        m.copy((Loc::Vec, 2), (Loc::Vec, 0), 4).unwrap();
+        assert_eq!(m.bytes(Loc::Vec)[..6], [1, 2, 1, 2, 3, 4]);
+        assert!(m.copy((Loc::Vec, 0), (Loc::Gm, 98), 4).is_err());
+    }
+}

@@ -112,13 +112,13 @@ fn numbers_stand_for_constants_in_value_forms() {
 #[test]
 fn unknown_attributes_names_and_locations_survive() {
     prints(
-        "module attributes {pto.target_arch = \"a5\", \"pto.device-spec\" = \"Ascend950\"} {
+        "module attributes {pto.target_arch = \"a2a3\", \"pto.device-spec\" = \"Ascend950\"} {
            func.func @k(%x: !pto.tile_buf<vec, 8x8xf32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>, pto.entry} {
              pto.tabs ins(%x : !pto.tile_buf<vec, 8x8xf32>) outs(%x : !pto.tile_buf<vec, 8x8xf32>) {my.note = [1 : i32, \"a\"], pto.fusion.order = 0 : i64} loc(\"a*/b // c\")
              return
            }
          }",
-        "module attributes {pto.target_arch = \"a5\", \"pto.device-spec\" = \"Ascend950\"} {
+        "module attributes {pto.target_arch = \"a2a3\", \"pto.device-spec\" = \"Ascend950\"} {
   func.func @k(%x: !pto.tile_buf<vec, 8x8xf32>) attributes {pto.kernel_kind = #pto.kernel_kind<vector>, pto.entry} {
     pto.tabs ins(%x : !pto.tile_buf<vec, 8x8xf32>) outs(%x : !pto.tile_buf<vec, 8x8xf32>) {my.note = [1 : i32, \"a\"], pto.fusion.order = 0 : i64} loc(\"a*/b // c\")
     return

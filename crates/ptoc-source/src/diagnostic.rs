@@ -76,7 +76,7 @@ impl Diagnostic {
         let mut d = Diagnostic {
             code,
             severity,
-            message: message.into(),
+            message: short(message.into()),
             labels: Vec::new(),
             notes: Vec::new(),
             fixes: Vec::new(),
@@ -101,7 +101,7 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, message: impl Into<String>) -> Self {
         if let Some(l) = self.labels.iter_mut().find(|l| l.primary) {
-            l.message = message.into();
+            l.message = short(message.into());
         }
         self
     }
@@ -110,7 +110,7 @@ impl Diagnostic {
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
         if !span.is_none() {
-            self.labels.push(Label { span, message: message.into(), primary: false });
+            self.labels.push(Label { span, message: short(message.into()), primary: false });
         }
         self
     }
@@ -118,21 +118,21 @@ impl Diagnostic {
     /// Adds a reason.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.notes.push(note.into());
+        self.notes.push(short(note.into()));
         self
     }
 
     /// Adds a repair in words.
     #[must_use]
     pub fn help(mut self, message: impl Into<String>) -> Self {
-        self.fixes.push(Fix { message: message.into(), edits: Vec::new() });
+        self.fixes.push(Fix { message: short(message.into()), edits: Vec::new() });
         self
     }
 
     /// Adds a repair with the edit that carries it out.
     #[must_use]
     pub fn fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        self.fixes.push(Fix { message: message.into(), edits: vec![Edit { span, text: text.into() }] });
+        self.fixes.push(Fix { message: short(message.into()), edits: vec![Edit { span, text: text.into() }] });
         self
     }
 
@@ -144,5 +144,40 @@ impl Diagnostic {
     /// True for an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+}
+
+/// Most characters of one word in a message.
+const LONGEST: usize = 72;
+/// What stays of a longer one: its beginning and its end.
+const KEPT: (usize, usize) = (40, 12);
+
+/// Cuts words that nobody reads to the end (hostile names, numbers of a thousand digits) out of a message.
+fn short(message: String) -> String {
+    if message.len() <= LONGEST || message.split(' ').all(|word| word.len() <= LONGEST) {
+        return message;
+    }
+    let cut = |word: &str| {
+        let count = word.chars().count();
+        if count <= LONGEST {
+            return word.to_owned();
+        }
+        let head: String = word.chars().take(KEPT.0).collect();
+        let tail: String = word.chars().skip(count - KEPT.1).collect();
+        format!("{head}...{tail}")
+    };
+    message.split(' ').map(cut).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_words_are_cut_and_long_sentences_are_not() {
+        let d = Diagnostic::error("X", Span::new(0, 1), format!("no value `{}` here", "a".repeat(500)));
+        assert_eq!(d.message, format!("no value `{}...{}` here", "a".repeat(39), "a".repeat(11)));
+        let sentence = "one word after the other ".repeat(20);
+        assert_eq!(Diagnostic::error("X", Span::new(0, 1), sentence.clone()).message, sentence);
     }
 }

@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, Read};
 use super::types::{Texts, parse_int, squeeze};
 use crate::codes;
-use ptoc_ir::{AttrData, AttrId, Context, NamedAttr, TypeData, TypeId, builtin};
+use ptoc_ir::{AttrData, AttrId, Context, FloatKind, NamedAttr, TypeData, TypeId, builtin};
 use ptoc_source::{Diagnostic, Span};
 use ptoc_syntax::{ItemKind, Limits, parse_items};
 
@@ -132,13 +132,24 @@ impl Texts<'_> {
                     .help_text("write infinity as the bit pattern of its type: `0x7F800000 : f32`"));
             }
             let ty = ty.unwrap_or(builtin::F64);
-            if !matches!(ctx.type_data(ty), TypeData::Float(_)) {
+            if let TypeData::Float(kind) = *ctx.type_data(ty) {
+                // What rounds to no more than the largest value fits: half a unit in its last place is allowed.
+                let (largest, half_unit) = largest(kind);
+                if v.abs() >= largest + half_unit {
+                    // Seven digits tell all of these types apart.
+                    let shown = if largest < 1e6 { largest.to_string() } else { format!("{:e}", largest as f32) };
+                    return Err(bad(format!("`{text}` does not fit `{}`", kind.keyword())).help_text(&format!(
+                        "the largest finite value is {shown}; write infinity as the bit pattern of the type"
+                    )));
+                }
+            } else {
                 return Err(bad(format!("a floating-point number cannot have type `{}`", ctx.type_string(ty)))
                     .help_text("write an integer, or a floating-point type"));
             }
             return Ok(ctx.attr(AttrData::Float { bits: v.to_bits(), ty }));
         }
-        let value = parse_int(text).ok_or_else(|| bad(format!("`{text}` does not fit 64 bits")))?;
+        let value = parse_int(text)
+            .ok_or_else(|| bad(format!("`{text}` does not fit 64 bits")).help_text("use a smaller number"))?;
         let ty = ty.unwrap_or(builtin::I64);
         match *ctx.type_data(ty) {
             TypeData::Float(k) => {
@@ -158,7 +169,8 @@ impl Texts<'_> {
                     ptoc_ir::Signedness::Unsigned => (0, 2 * half - 1),
                 };
                 if width <= 64 && !(low..=high).contains(&value) {
-                    return Err(bad(format!("{value} does not fit `{}`", ctx.type_string(ty))));
+                    return Err(bad(format!("{value} does not fit `{}`", ctx.type_string(ty)))
+                        .help_text(&format!("use a number from {low} to {high}, or a wider type")));
                 }
                 // A signless integer has one spelling for each bit pattern: the signed one.
                 let value = match sign {
@@ -268,6 +280,24 @@ impl Texts<'_> {
     }
 }
 
+/// The largest finite value of a type, and half a unit of its last place.
+fn largest(kind: FloatKind) -> (f64, f64) {
+    let two = |n: i32| 2f64.powi(n);
+    match kind {
+        FloatKind::F16 => (65504.0, 16.0),
+        FloatKind::BF16 => ((2.0 - two(-7)) * two(127), two(119)),
+        FloatKind::F32 => (f64::from(f32::MAX), two(103)),
+        FloatKind::TF32 => ((2.0 - two(-10)) * two(127), two(116)),
+        FloatKind::F64 => (f64::MAX, f64::INFINITY),
+        FloatKind::F8E4M3 | FloatKind::F8E4M3FNUZ => (240.0, 8.0),
+        FloatKind::F8E4M3FN => (448.0, 16.0),
+        FloatKind::F8E4M3B11FNUZ => (30.0, 1.0),
+        FloatKind::F8E5M2 | FloatKind::F8E5M2FNUZ => (57344.0, 4096.0),
+        FloatKind::F8E8M0FNU => (two(127), two(126)),
+        FloatKind::F4E2M1FN => (6.0, 1.0),
+    }
+}
+
 trait HelpText {
     fn help_text(self, help: &str) -> Self;
 }
@@ -310,7 +340,19 @@ pub(crate) fn unquote(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::unquote;
+    use super::{largest, unquote};
+    use ptoc_ir::FloatKind;
+
+    #[test]
+    fn half_a_unit_above_the_largest_value_still_rounds_to_it() {
+        let fits = |kind, v: f64| v < largest(kind).0 + largest(kind).1;
+        let rounds =
+            |v: f64| (half::f16::from_f64(v).is_finite(), half::bf16::from_f64(v).is_finite(), (v as f32).is_finite());
+        for v in [65504.0, 65519.0, 65520.0, 1e38, 3.3895e38, 3.3962e38, 3.4028235e38, 3.4028236e38] {
+            let ours = (fits(FloatKind::F16, v), fits(FloatKind::BF16, v), fits(FloatKind::F32, v));
+            assert_eq!(ours, rounds(v), "{v:e}");
+        }
+    }
 
     #[test]
     fn escapes() {

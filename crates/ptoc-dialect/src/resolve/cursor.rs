@@ -1,7 +1,7 @@
 //! A position in a list of items.
 
 use crate::codes;
-use ptoc_source::{Diagnostic, Span};
+use ptoc_source::{Diagnostic, Span, did_you_mean};
 use ptoc_syntax::{Item, ItemKind, Tree};
 
 /// The outcome of reading something: the thing, or why not.
@@ -92,7 +92,18 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn expect_word(&mut self, file: &str, word: &str) -> Read<()> {
-        if self.eat_word(file, word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
+        if self.eat_word(file, word) {
+            return Ok(());
+        }
+        let mut d = self.expected(&format!("`{word}`"));
+        let Some(item) = self.peek().filter(|i| i.kind == ItemKind::Word) else { return Err(d) };
+        let found = item.span.of(file);
+        d.message = format!("expected `{word}`, found `{found}`");
+        let cut_short = found.len() > 1 && word.starts_with(found) && word.len() <= found.len() + 1;
+        if cut_short || did_you_mean(found, [word]).is_some() {
+            d = Box::new(d.fix(format!("did you mean `{word}`?"), item.span, word));
+        }
+        Err(d)
     }
 
     pub(crate) fn expect_done(&self) -> Read<()> {

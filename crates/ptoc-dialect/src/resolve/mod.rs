@@ -24,7 +24,8 @@ pub(crate) fn parse_i64(text: &str) -> Option<i64> {
 use crate::codes;
 use crate::registry::Dialects;
 use ptoc_ir::{
-    AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, TypeId, ValueId, builtin,
+    AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, TypeData, TypeId, ValueId,
+    builtin,
 };
 use ptoc_source::{Diagnostic, Span, did_you_mean};
 use ptoc_syntax::{ItemKind, Limits, OpNode, RegionStyle, Tree, Vocabulary};
@@ -85,8 +86,12 @@ pub fn resolve(file: &str, range: Range<usize>, options: &ResolveOptions) -> Res
     let text = file.get(range.clone()).unwrap_or("");
     let base = u32::try_from(range.start).unwrap_or(u32::MAX);
     let parse = ptoc_syntax::parse(text, base, &PtoVocabulary, &options.limits);
-    let mut resolved = resolve_tree(file, &parse.tree, options);
-    if !parse.diagnostics.is_empty() {
+    let broken: Vec<u32> = parse.diagnostics.iter().map(|d| d.primary_span().start).collect();
+    let mut resolved = resolve_around(file, &parse.tree, options, &broken);
+    if parse.diagnostics.len() > options.limits.max_errors as usize {
+        // The parser gave up, and most of the rest would follow from that.
+        resolved.diagnostics = parse.diagnostics;
+    } else if !parse.diagnostics.is_empty() {
         let mut all = parse.diagnostics;
         all.append(&mut resolved.diagnostics);
         all.sort_by_key(|d| d.primary_span().start);
@@ -97,8 +102,13 @@ pub fn resolve(file: &str, range: Range<usize>, options: &ResolveOptions) -> Res
 
 /// Resolves a syntax tree whose spans point into `file`.
 pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolved {
+    resolve_around(file, tree, options, &[])
+}
+
+/// `broken`: where the parser found errors, in order. A statement that holds one is not blamed a second time.
+fn resolve_around(file: &str, tree: &Tree, options: &ResolveOptions, broken: &[u32]) -> Resolved {
     let written = if options.arch.is_none() { written_target(file, tree) } else { None };
-    let target = written.map(|span| Target::by_name(target_name(file, span)));
+    let target = written.map(|(span, string)| if string { Target::by_name(target_name(file, span)) } else { None });
     let arch = options.arch.or_else(|| target.as_ref()?.as_ref().map(|t| t.arch)).unwrap_or(Arch::A2A3);
     let mut r = Resolver {
         ir: Ir::new(Dialects::get().registry()),
@@ -110,11 +120,13 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
         state: table::State::default(),
         kinds: FxHashMap::default(),
         replaced: FxHashMap::default(),
+        undefined: FxHashMap::default(),
+        broken,
         unreported: 0,
         depth: 0,
     };
-    if let (Some(span), Some(None)) = (written, target) {
-        r.report(unknown_target(file, span));
+    if let (Some((span, string)), Some(None)) = (written, target) {
+        r.report(if string { unknown_target(file, span) } else { no_target_name(file, span) });
     }
     r.aliases();
     let top = r.ir.top();
@@ -126,6 +138,9 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
         let map = std::mem::take(&mut r.replaced);
         r.ir.replace_values(|v| map.get(&v).copied());
     }
+    if let Some(arch) = options.arch {
+        r.choose(arch);
+    }
     if r.unreported > 0 {
         let message = format!("{} more errors are not shown", r.unreported);
         r.diagnostics.push(
@@ -135,8 +150,8 @@ pub fn resolve_tree(file: &str, tree: &Tree, options: &ResolveOptions) -> Resolv
     Resolved { ir: r.ir, arch, diagnostics: r.diagnostics }
 }
 
-/// The string that the first module with `pto.target_arch` gives it.
-fn written_target(file: &str, tree: &Tree) -> Option<Span> {
+/// The value that the first module with `pto.target_arch` gives it, and whether it is a string.
+fn written_target(file: &str, tree: &Tree) -> Option<(Span, bool)> {
     let mut ops: Vec<&OpNode> = tree.ops(tree.top()).iter().rev().collect();
     while let Some(op) = ops.pop() {
         if !matches!(op.name.of(file), "module" | "builtin.module") {
@@ -145,8 +160,8 @@ fn written_target(file: &str, tree: &Tree) -> Option<Span> {
         for dict in tree.items(op.items).iter().filter(|i| i.kind == ItemKind::Brace) {
             let items = tree.children(*dict);
             for w in items.windows(3) {
-                if w[0].span.of(file).trim_matches('"') == "pto.target_arch" && w[2].kind == ItemKind::Str {
-                    return Some(w[2].span);
+                if w[0].span.of(file).trim_matches('"') == TARGET_ATTR && w[1].kind == ItemKind::Equal {
+                    return Some((w[2].span, w[2].kind == ItemKind::Str));
                 }
             }
         }
@@ -157,6 +172,19 @@ fn written_target(file: &str, tree: &Tree) -> Option<Span> {
         }
     }
     None
+}
+
+/// The module attribute that says what a program is made for.
+const TARGET_ATTR: &str = "pto.target_arch";
+
+fn no_target_name(file: &str, value: Span) -> Box<Diagnostic> {
+    let message = format!("`{TARGET_ATTR}` must be a string, not `{}`", value.of(file));
+    Box::new(
+        Diagnostic::error(codes::UNKNOWN_TARGET, value, message)
+            .at("the value of `pto.target_arch`")
+            .note("the targets are a2a3 (also a2, a3) and a5")
+            .help("write `\"a2a3\"` or `\"a5\"`"),
+    )
 }
 
 fn target_name(file: &str, string: Span) -> &str {
@@ -185,6 +213,10 @@ pub(crate) struct Resolver<'t> {
     kinds: FxHashMap<&'t str, Named>,
     /// Placeholders of forward uses with the values they stand for.
     replaced: FxHashMap<ValueId, ValueId>,
+    /// Names used where nothing visible has them, with the report about the first use.
+    undefined: FxHashMap<&'t str, usize>,
+    /// Where the parser found errors, in order.
+    broken: &'t [u32],
     /// Errors beyond the limit.
     unreported: u64,
     depth: u32,
@@ -264,8 +296,38 @@ impl<'t> Resolver<'t> {
     fn ops(&mut self, ops: &'t [OpNode], block: BlockId) {
         for node in ops {
             if let Err(d) = self.op(node, block) {
-                self.report(d);
+                if !self.is_broken(node) {
+                    self.report(d);
+                }
                 self.poison(node);
+            }
+        }
+    }
+
+    /// True when the parser reported something in the statement itself, outside of its regions.
+    fn is_broken(&self, node: &OpNode) -> bool {
+        let body = self.tree.regions(node.regions).iter().map(|&r| self.tree.region(r).span.start).min();
+        let end = body.unwrap_or(node.span.end);
+        let next = self.broken.partition_point(|&at| at < node.span.start);
+        self.broken.get(next).is_some_and(|&at| at <= end)
+    }
+
+    /// A target that was chosen from outside is what the program is made for from now on.
+    fn choose(&mut self, arch: Arch) {
+        let Some(name) = self.ir.ctx.find_sym(TARGET_ATTR) else { return };
+        let module = crate::registry::kind("builtin.module");
+        for i in 0..self.ir.op_count() {
+            let op = OpId::from_index(i);
+            if self.ir.op(op).kind != module || !self.ir.op(op).attrs.iter().any(|(n, _)| *n == name) {
+                continue;
+            }
+            let same = match self.ir.attr_data(op, TARGET_ATTR) {
+                Some(AttrData::String(s)) => Target::by_name(self.ir.ctx.str(*s)).is_some_and(|t| t.arch == arch),
+                _ => false,
+            };
+            if !same {
+                let value = self.ir.ctx.str_attr(arch.name());
+                self.ir.set_attr(op, TARGET_ATTR, value);
             }
         }
     }
@@ -420,6 +482,11 @@ impl<'t> Resolver<'t> {
     /// Binds a name (with its `%`) to a value.
     pub(crate) fn define(&mut self, name: &'t str, v: ValueId, span: Span) {
         self.name_value(v, name);
+        if !self.undefined.is_empty()
+            && let Some(d) = self.undefined.remove(name).and_then(|n| self.diagnostics.get_mut(n))
+        {
+            defined_later(d, name, span);
+        }
         if let Some(placeholder) = self.scope.take_forward(name) {
             let (was, is) = (self.ir.value_type(placeholder), self.ir.value_type(v));
             if was != is && was != builtin::NONE {
@@ -464,7 +531,9 @@ impl<'t> Resolver<'t> {
         Err(self.undefined(name, span))
     }
 
-    fn undefined(&mut self, name: &str, span: Span) -> Box<Diagnostic> {
+    fn undefined(&mut self, name: &'t str, span: Span) -> Box<Diagnostic> {
+        // The report that is about to be made, unless an alternative reading of the operation succeeds.
+        self.undefined.entry(name).or_insert(self.diagnostics.len());
         let d = Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined here"));
         // Looking for a similar name costs time for each visible one: not in huge functions, and not without end.
         const MOST_NAMES: usize = 2_000;
@@ -528,6 +597,24 @@ impl<'t> Resolver<'t> {
     fn type_error(&mut self, use_span: Span, name: &str, is: TypeId, written: TypeId, at: Span) -> Box<Diagnostic> {
         let ctx = &self.ir.ctx;
         let (a, b) = (ctx.type_string(is), ctx.type_string(written));
+        // Where the text names no type, the operation itself asks for one.
+        if at == use_span {
+            let mut d =
+                Diagnostic::error(codes::TYPE_MISMATCH, at, format!("`{name}` is `{a}`, but `{b}` is needed here"))
+                    .at(format!("must be `{b}`"));
+            if let Some((_, def)) = self.scope.find(name) {
+                d = d.label(*def, format!("defined here as `{a}`"));
+            }
+            return Box::new(match (ctx.type_data(is), written) {
+                (TypeData::Index | TypeData::Integer { .. }, builtin::I1) => d.help(format!(
+                    "compare: `arith.cmpi ne, {name}, %zero : {a}` gives an `i1`"
+                )),
+                (TypeData::Integer { .. }, builtin::INDEX) => d.help(format!(
+                    "convert with `arith.index_cast {name} : {a} to index`, or write the type where the operation lets you"
+                )),
+                _ => d.help(format!("pass a value of type `{b}`")),
+            });
+        }
         let mut d =
             Diagnostic::error(codes::TYPE_MISMATCH, at, format!("`{name}` does not have the type written here"))
                 .at("written here")
@@ -601,6 +688,7 @@ impl<'t> Resolver<'t> {
             None => {
                 let missing = self.scope.leave_isolated();
                 self.report_missing(missing);
+                self.undefined.clear();
             }
         }
         self.depth -= 1;
@@ -715,6 +803,18 @@ impl<'t> Resolver<'t> {
         }
         Ok(())
     }
+}
+
+/// A name that has no definition before its use has one behind it.
+fn defined_later(d: &mut Diagnostic, name: &str, span: Span) {
+    if d.code != codes::UNDEFINED_VALUE || !d.message.contains(name) {
+        return;
+    }
+    let message = format!("`{name}` is used before it is defined");
+    *d = Diagnostic::error(codes::UNDEFINED_VALUE, d.primary_span(), message)
+        .label(span, "defined only here")
+        .note("a definition comes before its uses, in the same block or an enclosing one")
+        .help("move the definition in front of the use");
 }
 
 /// An upstream operation while it is read.

@@ -24,7 +24,6 @@ impl Resolver<'_> {
         }
         // Unknown attributes are kept. Only a near miss of a known name is taken for a slip.
         if !key.contains('.')
-            && key.len() > 4
             && let Some(near) = did_you_mean(key, def.attrs.iter().map(|a| a.name))
         {
             return Err(Box::new(

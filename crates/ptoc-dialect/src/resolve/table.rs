@@ -71,7 +71,8 @@ impl<'t> Resolver<'t> {
         let value_form = def.has_value_form()
             && c.peek().is_some_and(|i| match i.kind {
                 ItemKind::Value | ItemKind::Int | ItemKind::Float => true,
-                ItemKind::Word => !matches!(self.text(i.span), "ins" | "outs"),
+                // A word with parentheses is `ins(...)`, well spelled or not.
+                ItemKind::Word => c.peek_nth(1).is_none_or(|next| next.kind != ItemKind::Paren),
                 _ => false,
             });
         if value_form {
@@ -89,7 +90,8 @@ impl<'t> Resolver<'t> {
     /// Adds the expected form to a syntax error.
     pub(super) fn explain_form(&self, def: &'static OpDef, d: Box<Diagnostic>) -> Box<Diagnostic> {
         if d.code == codes::SYNTAX && d.notes.is_empty() {
-            let message = format!("{}: {}", def.name, d.message);
+            let named = d.message.starts_with(def.name);
+            let message = if named { d.message.clone() } else { format!("{}: {}", def.name, d.message) };
             let mut d = d.note(format!("the form is  {}", crate::asm::describe(def)));
             d.message = message;
             return Box::new(d);
@@ -145,13 +147,13 @@ impl<'t> Resolver<'t> {
         match elem {
             Elem::List(ids) => self.operand_list(def, ids, c, st),
             Elem::Types(ids) => {
-                let mut first = true;
+                let mut found = 0;
                 for &id in ids {
-                    self.operand_types(def, id, &mut first, c, st)?;
+                    self.operand_types(def, id, ids, &mut found, c, st)?;
                 }
                 Ok(())
             }
-            Elem::OperandType(id) => self.operand_types(def, *id, &mut true, c, st),
+            Elem::OperandType(id) => self.operand_types(def, *id, &[*id], &mut 0, c, st),
             Elem::ResultType(i) => {
                 if def.results[*i as usize].arity == Arity::Optional && !self.starts_type(c) {
                     return Ok(());
@@ -417,6 +419,9 @@ impl<'t> Resolver<'t> {
             if n == 0 {
                 return Err(c.expected("a value"));
             }
+            if c.at(ItemKind::Value) {
+                return Err(missing_comma(def, c.here(), "operands"));
+            }
             let span = values.iter().fold(start, |s, v| s.to(*v));
             return Err(Box::new(
                 Diagnostic::error(
@@ -482,12 +487,13 @@ impl<'t> Resolver<'t> {
         ))
     }
 
-    /// Reads the types of one operand's values and compares them.
+    /// Reads the types of one operand's values and compares them. `found` types of the list of `ids` were read before.
     fn operand_types(
         &mut self,
         def: &'static OpDef,
         id: u8,
-        first: &mut bool,
+        ids: &[u8],
+        found: &mut usize,
         c: &mut Cursor<'t>,
         st: &mut State,
     ) -> Read<()> {
@@ -501,12 +507,14 @@ impl<'t> Resolver<'t> {
             if st.pass.is_some_and(|n| seen != n + 1) {
                 continue;
             }
-            if !std::mem::replace(first, false) {
+            if *found > 0 {
                 if !c.at(ItemKind::Comma) {
-                    return Err(self.type_count(def, c));
+                    let wanted = st.operands.iter().filter(|(o, ..)| ids.contains(o)).count();
+                    return Err(self.type_count(def, c, *found, wanted));
                 }
                 c.bump();
             }
+            *found += 1;
             let at = c.here();
             if let Some(_headless) = c.eat(ItemKind::Angle) {
                 // Parameters without a head say nothing that the definition does not say.
@@ -518,15 +526,17 @@ impl<'t> Resolver<'t> {
         Ok(())
     }
 
-    fn type_count(&self, def: &'static OpDef, c: &Cursor<'_>) -> Box<Diagnostic> {
+    /// `found` types are read, and the list ends.
+    fn type_count(&self, def: &'static OpDef, c: &Cursor<'_>, found: usize, wanted: usize) -> Box<Diagnostic> {
+        if self.starts_type(c) {
+            return missing_comma(def, c.here(), "types");
+        }
+        let message =
+            format!("{}: expected {} for {}, found {found}", def.name, count(wanted, "type"), count(wanted, "operand"));
         Box::new(
-            Diagnostic::error(
-                codes::OPERAND_COUNT,
-                c.here(),
-                format!("{}: there are fewer types than operands", def.name),
-            )
-            .at("a `,` and one more type are missing here")
-            .help("write one type for each operand, in the same order"),
+            Diagnostic::error(codes::OPERAND_COUNT, c.here(), message)
+                .at("a `,` and one more type are missing here")
+                .help("write one type for each operand, in the same order"),
         )
     }
 
@@ -718,6 +728,16 @@ impl<'t> Resolver<'t> {
         self.define_results(node, op)?;
         Ok(op)
     }
+}
+
+/// Two things of a list without a comma between them.
+fn missing_comma(def: &'static OpDef, second: Span, what: &str) -> Box<Diagnostic> {
+    let gap = Span::new(second.start, second.start);
+    Box::new(
+        Diagnostic::error(codes::SYNTAX, second, format!("{}: a `,` is missing between two {what}", def.name))
+            .at("a `,` comes before this")
+            .fix("add the `,`", gap, ", "),
+    )
 }
 
 fn bracket_kind(b: Bracket) -> ItemKind {

@@ -28,6 +28,8 @@ pub(crate) struct Texts<'t> {
 /// Types and attributes may be nested that deep; reading and printing them recurses.
 const MAX_NESTING: u32 = 64;
 
+const SHOW_TYPES: &str = "`ptoc explain types` shows every type";
+
 fn bad(span: Span, message: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(codes::BAD_TYPE, span, message))
 }
@@ -229,7 +231,15 @@ impl<'t> Texts<'t> {
                 (Some(ItemKind::Int), Some(ItemKind::Cross)) => {
                     let span = c.here();
                     let n = self.int(span)?;
-                    dims.push(i64::try_from(n).ok().filter(|&n| n >= 0).ok_or_else(|| number(span, "a dimension"))?);
+                    let dim = i64::try_from(n).ok().filter(|&n| n >= 0);
+                    dims.push(dim.ok_or_else(|| {
+                        number(
+                            self.text(span),
+                            span,
+                            "dimension",
+                            "a whole number from 0 to 9223372036854775807, or `?`",
+                        )
+                    })?);
                 }
                 _ => return Ok((dims, self.detail(ctx, c)?)),
             }
@@ -255,7 +265,7 @@ impl<'t> Texts<'t> {
                         FloatKind::ALL.iter().map(|k| k.keyword()).chain(["index", "i1", "i8", "i16", "i32", "i64"]);
                     Err(Box::new(match did_you_mean(word, names) {
                         Some(n) => d.fix(format!("did you mean `{n}`?"), item.span, n),
-                        None => d,
+                        None => d.help(SHOW_TYPES),
                     }))
                 }
             };
@@ -291,11 +301,10 @@ impl<'t> Texts<'t> {
                 ctx.ty(TypeData::Tuple(types))
             }
             _ => {
-                return Err(Box::new(Diagnostic::error(
-                    codes::UNKNOWN_TYPE,
-                    item.span,
-                    format!("no type `{word}<...>`"),
-                )));
+                return Err(Box::new(
+                    Diagnostic::error(codes::UNKNOWN_TYPE, item.span, format!("no type `{word}<...>`"))
+                        .help(SHOW_TYPES),
+                ));
             }
         };
         if !inner.is_done() {
@@ -312,7 +321,9 @@ impl<'t> Texts<'t> {
     }
 
     pub(super) fn int(&self, span: Span) -> Read<i128> {
-        parse_int(self.text(span)).ok_or_else(|| number(span, "an integer"))
+        let text = self.text(span);
+        parse_int(text)
+            .ok_or_else(|| number(text, span, "number of 64 bits", "from -9223372036854775808 to 18446744073709551615"))
     }
 
     /// The parameters of a type given without its head, `<f32>`, read as those of `!pto.KIND`.
@@ -367,7 +378,7 @@ impl<'t> Texts<'t> {
             Box::new(match (kind, did_you_mean(kind, all)) {
                 ("tile_view", _) => d.help("this is the old name of `!pto.partition_tensor_view`"),
                 (_, Some(n)) => d.help(format!("did you mean `!pto.{n}`?")),
-                _ => d,
+                _ => d.help(SHOW_TYPES),
             })
         };
         let Some(args) = args else {
@@ -401,7 +412,7 @@ impl<'t> Texts<'t> {
             "vreg" | "vmi.vreg" => {
                 let span = c.here();
                 let (dims, elem) = self.shaped(ctx, &mut c)?;
-                let lanes = one_dim(&dims, span)?;
+                let lanes = one_dim(self.text(span), &dims, span)?;
                 if kind == "vreg" {
                     ctx.dialect_ty(VRegType { lanes, elem })
                 } else {
@@ -419,7 +430,8 @@ impl<'t> Texts<'t> {
             }
             "vmi.mask" => {
                 let span = c.here();
-                let lanes = u32::try_from(self.int(span)?).map_err(|_| number(span, "a lane count"))?;
+                let lanes =
+                    u32::try_from(self.int(span)?).map_err(|_| number(self.text(span), span, "lane count", COUNT))?;
                 c.bump();
                 c.eat(ItemKind::Cross).ok_or_else(|| c.expected("`x`"))?;
                 let span = c.here();
@@ -430,7 +442,8 @@ impl<'t> Texts<'t> {
             }
             "eventid_array" => {
                 let span = c.here();
-                let count = u32::try_from(self.int(span)?).map_err(|_| number(span, "a count"))?;
+                let count =
+                    u32::try_from(self.int(span)?).map_err(|_| number(self.text(span), span, "count", COUNT))?;
                 c.bump();
                 ctx.dialect_ty(EventIdArrayType { count })
             }
@@ -509,6 +522,7 @@ impl<'t> Texts<'t> {
                 let key = self.word(c)?;
                 c.bump();
                 let value_at = c.here();
+                f.once(key, at)?;
                 match key {
                     "loc" => f.set_loc(self.word(c)?, value_at)?,
                     "dtype" => f.elem = Some(self.detail(ctx, c)?),
@@ -532,15 +546,12 @@ impl<'t> Texts<'t> {
                         }
                     }
                     _ => {
-                        const KEYS: [&str; 11] = [
-                            "loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal",
-                            "pad",
-                        ];
-                        let d = bad(at, format!("a tile type has no field `{key}`"));
-                        return Err(match did_you_mean(key, KEYS.into_iter().chain(["compact"])) {
-                            Some(k) => Box::new(d.fix(format!("did you mean `{k}`?"), at, k)),
-                            None => d,
-                        });
+                        let d = bad(at, format!("a tile type has no field `{key}`"))
+                            .note(format!("the fields are {}, and valid", FIELDS.join(", ")));
+                        return Err(Box::new(match did_you_mean(key, FIELDS.into_iter().chain(["valid"])) {
+                            Some(k) => d.fix(format!("did you mean `{k}`?"), at, k),
+                            None => d.help("remove it"),
+                        }));
                     }
                 }
                 if matches!(key, "fractal" | "count") {
@@ -574,19 +585,30 @@ impl<'t> Texts<'t> {
                         .help("write the static shape, and the run-time sizes as `valid=?x?`"),
                 ));
             }
+            for field in ["rows", "cols", "dtype"] {
+                f.once(field, at)?;
+            }
             (f.rows, f.cols, f.elem) = (Some(rows as u64), Some(cols as u64), Some(elem));
             return Ok(());
         }
         match item.kind {
-            ItemKind::Int if f.rows.is_none() => f.rows = Some(self.size(c)?),
-            ItemKind::Int if f.cols.is_none() => f.cols = Some(self.size(c)?),
+            ItemKind::Int if f.rows.is_none() => {
+                f.once("rows", at)?;
+                f.rows = Some(self.size(c)?);
+            }
+            ItemKind::Int if f.cols.is_none() => {
+                f.once("cols", at)?;
+                f.cols = Some(self.size(c)?);
+            }
             ItemKind::Int => {
+                f.once("fractal", at)?;
                 f.fractal = Some((self.int(at)?, at));
                 c.bump();
             }
             ItemKind::Word | ItemKind::Str
                 if f.loc.is_none() && f.elem.is_none() && Loc::from_keyword(text).is_some() =>
             {
+                f.once("loc", at)?;
                 f.set_loc(self.word(c)?, at)?;
             }
             ItemKind::Word
@@ -597,8 +619,12 @@ impl<'t> Texts<'t> {
                 if *n == 1 { f.set_blayout(text, at)? } else { f.set_slayout(text, at)? }
             }
             ItemKind::Word if matches!(text, "None" | "NZ" | "ZN" | "FR" | "RN") => c.bump(),
-            ItemKind::Word if matches!(text, "Zero" | "Null" | "Invalid") => f.pad = Some(self.pad(c, at)?),
+            ItemKind::Word if matches!(text, "Zero" | "Null" | "Invalid") => {
+                f.once("pad", at)?;
+                f.pad = Some(self.pad(c, at)?);
+            }
             ItemKind::Word | ItemKind::BangWord if f.elem.is_none() => {
+                f.once("dtype", at)?;
                 if f.loc.is_none() && item.kind == ItemKind::Word && scalar_type(ctx, text).is_none() {
                     f.set_loc(text, at)?;
                 }
@@ -617,7 +643,9 @@ impl<'t> Texts<'t> {
         let n = self.int(span)?;
         c.bump();
         // 2^31 rows or columns are far beyond any memory; the cap keeps products in 64 bits.
-        u64::try_from(n).ok().filter(|&n| n <= 1 << 31).ok_or_else(|| number(span, "a number of rows or columns"))
+        u64::try_from(n).ok().filter(|&n| n <= 1 << 31).ok_or_else(|| {
+            number(self.text(span), span, "number of rows or columns", "a whole number from 1 to 2147483648")
+        })
     }
 
     /// A valid size: a number, `?` or `-1`.
@@ -719,9 +747,32 @@ struct Fields {
     fractal: Option<(i128, Span)>,
     pad: Option<Pad>,
     compact: Option<Compact>,
+    /// Which of [`FIELDS`] were given.
+    given: u16,
 }
 
+/// Every field of a tile type.
+const FIELDS: [&str; 11] =
+    ["loc", "dtype", "rows", "cols", "v_row", "v_col", "blayout", "slayout", "fractal", "pad", "compact"];
+
 impl Fields {
+    /// Notes that a field is given; a second time is an error. `valid=RxC` gives two fields.
+    fn once(&mut self, field: &str, at: Span) -> Read<()> {
+        if field == "valid" {
+            self.once("v_row", at)?;
+            return self.once("v_col", at);
+        }
+        let Some(n) = FIELDS.iter().position(|f| *f == field) else { return Ok(()) };
+        if self.given & (1 << n) != 0 {
+            let note = "the shape `16x16xf32` gives rows, cols and dtype, `valid=16x16` gives v_row and v_col";
+            return Err(Box::new(
+                bad(at, format!("the tile type gives `{field}` twice")).note(note).help("keep one of them"),
+            ));
+        }
+        self.given |= 1 << n;
+        Ok(())
+    }
+
     fn set_loc(&mut self, word: &str, at: Span) -> Read<()> {
         const LOCS: [&str; 7] = ["vec", "mat", "left", "right", "acc", "bias", "scaling"];
         match Loc::from_keyword(word).filter(|l| LOCS.contains(&l.keyword())) {
@@ -797,25 +848,27 @@ impl Fields {
         };
         let v_row = self.v_row.unwrap_or(Some(rows));
         let v_col = self.v_col.unwrap_or(Some(cols));
-        let size_error = |message: String| {
+        let size_error = |message: String, help: &str| {
             Box::new(
                 Diagnostic::error(codes::TILE_SIZE, span, message)
                     .note(
                         "a tile has at least one row and one column, and its valid region lies inside its static shape",
                     )
-                    .help("shrink the valid size, enlarge the shape, or write `?` for a size known at run time only"),
+                    .help(help),
             )
         };
         if rows == 0 || cols == 0 {
-            return Err(size_error(format!("the tile has {rows} rows and {cols} columns")));
+            return Err(size_error(
+                format!("the tile has {rows} rows and {cols} columns"),
+                "give the shape at least one row and one column",
+            ));
         }
         if v_row.is_some_and(|v| v > rows) || v_col.is_some_and(|v| v > cols) {
             let show = |v: Option<u64>| v.map_or("?".to_owned(), |n| n.to_string());
-            return Err(size_error(format!(
-                "the valid region {}x{} does not lie inside the shape {rows}x{cols}",
-                show(v_row),
-                show(v_col)
-            )));
+            return Err(size_error(
+                format!("the valid region {}x{} does not lie inside the shape {rows}x{cols}", show(v_row), show(v_col)),
+                "shrink the valid size, enlarge the shape, or write `?` for a size known at run time only",
+            ));
         }
         let pad = match self.pad {
             None => PadValue::Null,
@@ -880,13 +933,21 @@ fn layout_error(field: &str, word: &str, at: Span, words: &[&'static str]) -> Bo
     })
 }
 
-fn number(span: Span, what: &str) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(codes::BAD_NUMBER, span, format!("this is not {what}, or out of range")))
+/// A number that is none, or outside of its range.
+fn number(text: &str, span: Span, what: &str, range: &str) -> Box<Diagnostic> {
+    Box::new(
+        Diagnostic::error(codes::BAD_NUMBER, span, format!("`{text}` is no {what}"))
+            .note(format!("a {what} is {range}"))
+            .help("write a number of that range"),
+    )
 }
 
-fn one_dim(dims: &[i64], span: Span) -> Read<u32> {
+/// The range of counts that are kept in 32 bits.
+const COUNT: &str = "a whole number from 0 to 4294967295";
+
+fn one_dim(text: &str, dims: &[i64], span: Span) -> Read<u32> {
     match dims {
-        [n] => u32::try_from(*n).map_err(|_| number(span, "a lane count")),
+        [n] => u32::try_from(*n).map_err(|_| number(text, span, "lane count", COUNT)),
         _ => Err(bad(span, "a vector register has one dimension")),
     }
 }

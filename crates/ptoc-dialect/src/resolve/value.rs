@@ -39,7 +39,8 @@ impl<'t> Resolver<'t> {
             if d.code != codes::SYNTAX || !d.notes.is_empty() {
                 return d;
             }
-            let message = format!("{}: {}", def.name, d.message);
+            let named = d.message.starts_with(def.name);
+            let message = if named { d.message.clone() } else { format!("{}: {}", def.name, d.message) };
             let mut d = d.note(format!("the form is  {}", crate::asm::describe_value(def, sync)));
             d.message = message;
             Box::new(d)

@@ -39,7 +39,9 @@ const PLACE: &str = "\u{1}";
 /// # Errors
 /// What the writer reports.
 pub fn human(file: &SourceFile, diagnostics: &[Diagnostic], style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let shown = if style.limit == 0 { diagnostics.len() } else { diagnostics.len().min(style.limit) };
+    // One finding beyond the limit is shown: to say that it is not would be no shorter, and it often says that there are more.
+    let all = style.limit == 0 || diagnostics.len() <= style.limit.saturating_add(1);
+    let shown = if all { diagnostics.len() } else { style.limit };
     let positions = Positions::of(file, &diagnostics[..shown]);
     let page = Page { file, positions: &positions, color: style.color };
     for d in &diagnostics[..shown] {

@@ -316,7 +316,7 @@ pub(super) fn to_table(em: &mut Em<'_>, call: &Call) -> Res<()> {
             (a, b) if a == b && a.bytes() == 4 => false,
             (a, b) => return Err(call.unsupported(em, format!("{a} in L1 to {b} in the bias table"))),
         };
-        let widen = em.int(i64::from(widen), builtin::I1);
+        let widen = em.bool(widen);
         em.emit("pto.copy_cbuf_to_bt", &[from, to, widen, one, len, zero, zero]);
     } else {
         em.emit("pto.copy_cbuf_to_fbuf", &[from, to, one, len, zero, zero]);

@@ -18,4 +18,4 @@ pub use layout::{BLayout, Compact, InnerBox, Layout, PadValue, SLayout, TileShap
 pub use memory::{Loc, Memory};
 pub use pipe::{EVENT_IDS, Pipe};
 pub use target::{Arch, Capacities, Target};
-pub use units::{BLOCK_BYTES, Blocks, Bytes, Elems, REPEAT_BYTES};
+pub use units::{BLOCK_BYTES, Blocks, Bytes, Elems, REPEAT_BYTES, VECTOR_SCRATCH};

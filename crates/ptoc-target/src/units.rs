@@ -4,6 +4,9 @@
 pub const BLOCK_BYTES: u64 = 32;
 /// Bytes of one vector repeat (A2/A3) or one vector register (A5): eight blocks.
 pub const REPEAT_BYTES: u64 = 256;
+/// The bytes of the unified buffer in which A2/A3 vector instructions spread a column when they have no temporary
+/// (`TMP_UB_OFFSET` and `TMP_UB_SIZE` of the library).
+pub const VECTOR_SCRATCH: std::ops::Range<u64> = 184 * 1024..192 * 1024;
 
 /// A size or an address in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]

@@ -160,6 +160,51 @@ fn branches_hand_out_what_is_written_below_them() {
 }
 
 #[test]
+fn what_is_returned_is_the_content() {
+    same(
+        &format!(
+            "func.func @k(%a: {B}) -> ({B}, index, {B}) {{
+  %n = arith.constant 4 : index
+  pto.texp ins(%a : {B}) outs(%a : {B})
+  %x = pto.alloc_tile : {B}
+  pto.tabs ins(%a : {B}) outs(%x : {B})
+  return %x, %n, %a : {B}, index, {B}
+}}
+"
+        ),
+        &format!(
+            "func.func @k(%a: {T}) -> ({T}, index, {T}) {{
+  %n = arith.constant 4 : index
+  %a1 = pto.texp %a into %a : ({T}) -> {T}
+  %x = pto.tabs %a1 : ({T}) -> {T}
+  return %x, %n, %a1 : {T}, index, {T}
+}}
+"
+        ),
+    );
+}
+
+#[test]
+fn a_returned_tile_that_another_one_overwrites_stays_a_buffer() {
+    let dps = format!(
+        "func.func @k(%g: {V}) -> {B} {{
+  %at = arith.constant 0 : i64
+  %x = pto.alloc_tile addr = %at : {B}
+  %y = pto.alloc_tile addr = %at : {B}
+  pto.tload ins(%g : {V}) outs(%x : {B})
+  pto.tload ins(%g : {V}) outs(%y : {B})
+  return %x : {B}
+}}
+"
+    );
+    assert_eq!(after(&dps, &["convert-to-ssa"]), dps);
+    assert_eq!(
+        findings(&dps, "convert-to-ssa", Arch::A2A3),
+        ["PTO-X002 2 tiles stay buffers: they share bytes with another tile"]
+    );
+}
+
+#[test]
 fn an_empty_else_comes_back() {
     same(
         &func("%a: B, %c: i1", "  scf.if %c {\n    pto.texp ins(%a : B) outs(%a : B)\n  } else {\n  }"),
@@ -345,6 +390,65 @@ fn the_sync_form_hides_temporaries_and_gets_them_back() {
 }
 
 #[test]
+fn one_temporary_of_several_instructions_is_hidden_in_all() {
+    let dps = func(
+        "%a: B, %b: B",
+        "  %at = arith.constant 0 : i64
+  %t = pto.alloc_tile addr = %at : B
+  pto.trowprod ins(%a, %t : B, B) outs(%b : B)
+  pto.trowprod ins(%b, %t : B, B) outs(%a : B)",
+    );
+    let sync = func(
+        "%a: T, %b: T",
+        "  %at = arith.constant 0 : i64
+  %b1 = trowprod %a into %b : T -> T
+  %a1 = trowprod %b1 into %a : T -> T",
+    );
+    assert_eq!(renamed(&after(&dps, &["convert-to-sync"])), renamed(&sync));
+    for there in [&["convert-to-sync"][..], &["convert-to-ssa", "convert-to-dps", "convert-to-ssa"]] {
+        assert_eq!(renamed(&after(&sync, &[there, &["convert-to-sync"]].concat())), renamed(&sync));
+    }
+}
+
+#[test]
+fn an_instruction_without_temporary_does_not_get_one_from_the_sync_form() {
+    // The column of the row expansion is spread in the vector unit's own memory, not in a temporary.
+    let column = "!pto.tile<vec, 16x1xf32, blayout=col_major>";
+    let plain = format!(
+        "func.func @k(%a: {T}, %c: {column}) {{
+  %d = pto.trowexpandsub %a, %c into %a : ({T}, {column}) -> {T}
+  return
+}}
+"
+    );
+    let sync = format!(
+        "func.func @k(%a: {T}, %c: {column}) {{
+  %d = trowexpandsub %a, %c into %a : {T}, {column} -> {T}
+  return
+}}
+"
+    );
+    assert_eq!(after(&plain, &["convert-to-sync"]), sync);
+    assert_eq!(after(&sync, &["convert-to-ssa"]), plain);
+    // With a temporary, which the sync form would lose, it stays.
+    let given =
+        plain.replace("%c into", "%c, %t into").replace(&format!("{column}) ->"), &format!("{column}, {T}) ->"));
+    let given = given.replace(") {\n", &format!(") {{\n  %t = pto.alloc_tile : {T}\n"));
+    assert_eq!(after(&given, &["convert-to-sync"]), given);
+    // A sort of a run-time number of columns would get a temporary, so without one it stays.
+    let row = "!pto.tile<vec, 1x64xf32, valid=1x?>";
+    let (index, pairs) = ("!pto.tile<vec, 1x64xui32, valid=1x?>", "!pto.tile<vec, 1x128xf32, valid=1x?>");
+    let sort = format!(
+        "func.func @k(%a: {row}, %i: {index}, %p: {pairs}) {{
+  %d = pto.tsort32 %a, %i into %p : ({row}, {index}) -> {pairs}
+  return
+}}
+"
+    );
+    assert_eq!(after(&sort, &["convert-to-sync"]), sort);
+}
+
+#[test]
 fn the_target_decides_which_temporaries_are_made() {
     let sync = format!(
         "func.func @k(%s: {T}) {{\n  %d = trowsum %s : {T} -> !pto.tile<vec, 16x1xf32, blayout=col_major>\n  return\n}}\n"
@@ -471,6 +575,61 @@ fn a_tile_that_is_used_later_is_copied_before_it_is_overwritten() {
 const ACC: &str = "!pto.tile<acc, 16x16xf32, blayout=col_major, slayout=row_major, fractal=1024>";
 const LEFT: &str = "!pto.tile<left, 16x16xf16, slayout=row_major>";
 const RIGHT: &str = "!pto.tile<right, 16x16xf16, slayout=col_major>";
+
+#[test]
+fn an_argument_holds_the_newest_value_and_the_older_one_is_copied() {
+    let ssa = func(
+        "%a: T, %g: V",
+        "  %a1 = pto.texp %a into %a : (T) -> T
+  pto.tstore %a, %g : (T, V) -> ()
+  pto.tstore %a1, %g : (T, V) -> ()",
+    );
+    let dps = func(
+        "%a: B, %g: V",
+        "  %0 = pto.alloc_tile : B
+  pto.tmov ins(%a : B) outs(%0 : B)
+  pto.texp ins(%0 : B) outs(%a : B)
+  pto.tstore ins(%0 : B) outs(%g : V)
+  pto.tstore ins(%a : B) outs(%g : V)",
+    );
+    assert_eq!(renamed(&after(&ssa, &["convert-to-dps"])), renamed(&dps));
+    // In a loop the argument is overwritten again and again; what it held at first is read all the same.
+    let ssa = func(
+        "%a: T, %g: V, %n: index",
+        "  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%k = %a) -> (T) {
+    %k1 = pto.tadd %k, %a into %k : (T, T) -> T
+    scf.yield %k1 : T
+  }
+  pto.tstore %r, %g : (T, V) -> ()",
+    );
+    let dps = func(
+        "%a: B, %g: V, %n: index",
+        "  %0 = pto.alloc_tile : B
+  pto.tmov ins(%a : B) outs(%0 : B)
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    pto.tadd ins(%a, %0 : B, B) outs(%a : B)
+  }
+  pto.tstore ins(%a : B) outs(%g : V)",
+    );
+    assert_eq!(renamed(&after(&ssa, &["convert-to-dps"])), renamed(&dps));
+}
+
+#[test]
+fn two_tiles_can_not_both_go_into_an_argument() {
+    let ssa = func(
+        "%a: T, %b: T",
+        "  %x = pto.texp %b into %a : (T) -> T
+  %y = pto.tabs %b into %a : (T) -> T",
+    );
+    assert_eq!(
+        findings(&ssa, "convert-to-dps", Arch::A2A3),
+        ["PTO-X007 pto.tabs: `%a` is used after its storage was overwritten"]
+    );
+}
 
 #[test]
 fn a_product_is_added_in_the_storage_of_its_accumulator() {

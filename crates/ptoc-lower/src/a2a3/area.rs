@@ -3,12 +3,12 @@
 use super::vector::Lane;
 use crate::{Base, Call, Em, Res, Sc, Tile};
 use ptoc_ir::ValueId;
-use ptoc_target::{BLOCK_BYTES, Layout, Loc};
+use ptoc_target::{BLOCK_BYTES, Layout, Loc, VECTOR_SCRATCH};
 
 /// Start of the part of the unified buffer that the vendor's helpers keep for themselves, in bytes.
-pub(super) const SCRATCH: i64 = 184 * 1024;
+pub(super) const SCRATCH: i64 = VECTOR_SCRATCH.start as i64;
 /// Its size in bytes.
-pub(super) const SCRATCH_BYTES: i64 = 8 * 1024;
+pub(super) const SCRATCH_BYTES: i64 = (VECTOR_SCRATCH.end - VECTOR_SCRATCH.start) as i64;
 
 const BLOCK: i64 = BLOCK_BYTES as i64;
 

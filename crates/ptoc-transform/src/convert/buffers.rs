@@ -96,7 +96,13 @@ impl Buffers {
                 let span = ir.op(jump).span;
                 (first..b.list.len()).for_each(|i| b.mark(i as BufferId, Reason::Jumps, span));
             }
-            walk_scope(ir, scope, &mut |op| b.classify(ir, op));
+            let called = scope.func.is_some_and(|f| calls.is_called(ir, f));
+            walk_scope(ir, scope, &mut |op| {
+                // What a function hands to a caller outside of the module is the content.
+                if called || ir.op_name(op) != "func.return" {
+                    b.classify(ir, op);
+                }
+            });
             b.collect_written(ir, scope.block);
             overlap::mark(ir, scope, first, &mut b, &calls);
             b.share_fate();

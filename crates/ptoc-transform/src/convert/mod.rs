@@ -8,7 +8,7 @@
 //! - A product added to an accumulator takes over the storage of the accumulator, with or without `into`.
 //! - A tile passed as a temporary is gone too.
 //! - A function argument that is written with `into` is an output of the function: what its storage holds at the end is what the
-//!   caller gets.
+//!   caller gets. Where an older value of that storage is still read, the older one is copied, never the output.
 //! - A tile from `pto.alloc_tile` holds nothing in particular.
 //!
 //! DPS to SSA to DPS gives the same program up to value names, and so does SSA to DPS to SSA for programs in which loops and
@@ -21,6 +21,7 @@ mod fresh;
 mod holders;
 mod overlap;
 mod place;
+mod saved;
 mod signature;
 mod storage;
 mod temporaries;
@@ -30,6 +31,7 @@ mod to_sync;
 mod valid;
 
 pub(crate) use extents::constant;
+pub(crate) use temporaries::spreads_column;
 pub use to_dps::to_dps;
 pub use to_ssa::to_ssa;
 pub use to_sync::to_sync;

@@ -215,7 +215,13 @@ impl Reads<'_> {
 
 impl Flow for Reads<'_> {
     fn op(&mut self, ir: &Ir, op: OpId, owners: &mut Owners, report: bool) {
-        let Some(d) = def(ir.op(op).kind) else { return };
+        let Some(d) = def(ir.op(op).kind) else {
+            // The caller gets the content.
+            if report && ir.op_name(op) == "func.return" {
+                ir.op(op).operands.iter().for_each(|&v| self.read(v, owners));
+            }
+            return;
+        };
         if d.name == "pto.alloc_tile" {
             ir.op(op).results.iter().for_each(|&r| self.begin(r, ir.operand(op, 0).is_some(), owners));
             return;

@@ -1,27 +1,26 @@
 //! Function types after their arguments and results changed form.
 
 use ptoc_dialect::types::{TileForm, with_form};
-use ptoc_ir::{AttrData, Ir, OpId, TypeData, TypeId, ValueId};
+use ptoc_ir::{AttrData, Ir, OpId, TypeData, TypeId};
 
 use crate::structure::scopes;
 
-/// Brings the type of every function in line with its arguments; tile results take the form of the returned values.
-///
-/// `changes` says which arguments were converted. Only arguments in the wanted form are looked at.
-pub(super) fn update(ir: &mut Ir, form: TileForm, changes: &dyn Fn(ValueId) -> bool) {
+/// Brings the type of every function in line with its arguments. Tile results become buffers, or take the form of what is
+/// returned.
+pub(super) fn update(ir: &mut Ir, form: TileForm) {
     for scope in scopes(ir) {
         let Some(func) = scope.func else { continue };
-        let args: Vec<ValueId> = ir.block(scope.block).args.to_vec();
-        if !args.iter().any(|&a| changes(a)) && form == TileForm::Value {
-            continue;
-        }
-        let params: Vec<TypeId> = args.iter().map(|&a| ir.value_type(a)).collect();
-        let Some((_, results)) = function_type(ir, func) else { continue };
-        let results: Vec<TypeId> = match form {
-            TileForm::Value => results,
-            TileForm::Buffer => results.iter().map(|&t| with_form(&mut ir.ctx, t, form)).collect(),
+        let Some((old_params, old_results)) = function_type(ir, func) else { continue };
+        let params: Vec<TypeId> = ir.block(scope.block).args.iter().map(|&a| ir.value_type(a)).collect();
+        let returned = ir.last_op(scope.block).filter(|&op| ir.op_name(op) == "func.return");
+        let results: Vec<TypeId> = match (form, returned) {
+            (TileForm::Buffer, _) => old_results.iter().map(|&t| with_form(&mut ir.ctx, t, form)).collect(),
+            (TileForm::Value, Some(end)) => ir.op(end).operands.iter().map(|&v| ir.value_type(v)).collect(),
+            (TileForm::Value, None) => old_results.clone(),
         };
-        set_function_type(ir, func, &params, &results);
+        if params != old_params || results != old_results {
+            set_function_type(ir, func, &params, &results);
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::holders::{Params, conflicts};
 use super::valid::is_value_tile;
 use crate::structure::{Scope, Shape, shape, walk_scope};
 use ptoc_dialect::{OpDef, def};
-use ptoc_ir::{BlockId, Form, Ir, OpId, ValueId};
+use ptoc_ir::{BlockId, Form, Ir, OpId, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -45,6 +45,15 @@ pub(super) struct Conflict {
     pub(super) value: ValueId,
     /// The value that took over, when one did.
     pub(super) owner: Option<ValueId>,
+}
+
+/// Why no classes were found.
+#[derive(Debug)]
+pub(super) struct Obstacle {
+    /// Reads of values that are gone.
+    pub(super) conflicts: Vec<Conflict>,
+    /// Values to copy where they are made; empty when that would not help.
+    pub(super) save: SmallVec<[ValueId; 4]>,
 }
 
 /// The storage classes of one scope.
@@ -83,8 +92,8 @@ impl Storage {
     /// Finds classes for which no value is read after its storage went to another.
     ///
     /// # Errors
-    /// The reads for which that is impossible.
-    pub(super) fn find(ir: &Ir, scope: Scope, params: &Params) -> Result<Storage, Vec<Conflict>> {
+    /// The reads for which that is impossible, or for which a tile must be saved first.
+    pub(super) fn find(ir: &Ir, scope: Scope, params: &Params) -> Result<Storage, Obstacle> {
         let mut cut: FxHashSet<Step> = FxHashSet::default();
         let mut last = Vec::new();
         for round in 0..MAX_ROUNDS {
@@ -92,6 +101,11 @@ impl Storage {
             let conflicts = conflicts(ir, scope, &storage, params, &joins);
             if conflicts.is_empty() {
                 return Ok(storage);
+            }
+            let lost: SmallVec<[ValueId; 4]> =
+                conflicts.iter().filter_map(|(c, _)| storage.lost_output(ir, c)).collect();
+            if !lost.is_empty() {
+                return Err(Obstacle { conflicts: conflicts.into_iter().map(|(c, _)| c).collect(), save: lost });
             }
             cut = std::mem::take(&mut storage.cut);
             let known = cut.len();
@@ -110,7 +124,18 @@ impl Storage {
                 break;
             }
         }
-        Err(last)
+        Err(Obstacle { conflicts: last, save: SmallVec::new() })
+    }
+
+    /// The value of a conflict, when it was overwritten in the storage of a function argument. There the newest value has to
+    /// be, for the caller; so it is the older one that is copied.
+    fn lost_output(&self, ir: &Ir, c: &Conflict) -> Option<ValueId> {
+        let base = self.base(c.value);
+        let class = self.class(base);
+        let root = self.root(class)?;
+        let is_argument =
+            matches!(ir.value(root).def, ValueDef::Arg(..)) && ir.op_name(self.anchor(class)?.op) == "func.func";
+        (is_argument && self.class(c.owner?) == class).then_some(base)
     }
 
     /// The value that a view is a view of; the value itself for others.

@@ -155,11 +155,6 @@ fn rule(ir: &Ir, op: OpId, d: &OpDef, arch: Arch) -> Option<Rule> {
             let t = tile("src")?;
             Rule::Plain(t.dtype, t.cols.checked_next_multiple_of(t.dtype.c0())?, t.rows.checked_next_multiple_of(32)?)
         }
-        // One number a row from a column is spread to whole blocks first.
-        _ if d.name.starts_with("pto.trowexpand") => match tile("src1") {
-            Some(t) if t.layout() == Layout::Dn => Rule::Plain(DType::U8, 1, 8192),
-            _ => Rule::None,
-        },
         "pto.tquant" => {
             let t = tile("src")?;
             Rule::Plain(DType::F32, t.rows.max(2048u64.div_ceil(t.cols.max(1))), t.cols)
@@ -227,14 +222,29 @@ fn allocate_like(ir: &mut Ir, op: OpId, d: &OpDef, segment: usize, name: &str) -
     true
 }
 
+/// True when the way back from the sync form gives the op a temporary, or would have to.
+pub(super) fn is_made(ir: &Ir, op: OpId, arch: Arch) -> bool {
+    let Some(d) = def(ir.op(op).kind).filter(|d| d.operands.iter().any(|o| o.scratch)) else { return false };
+    !matches!(rule(ir, op, d, arch), Some(Rule::None))
+}
+
 /// True when the op's temporary is only a means: without it the instruction computes the same.
 ///
-/// Elsewhere a temporary selects another computation (a precise root, a saturating conversion, the vector unit's sequence), or
-/// tells two forms of the instruction apart.
-pub(super) fn is_hidden(ir: &Ir, op: OpId) -> bool {
+/// Elsewhere a temporary selects another computation (a precise root, a saturating conversion, the vector unit's sequence),
+/// tells two forms of the instruction apart, or takes the place of memory that the instruction otherwise takes without asking.
+pub(super) fn is_hidden(ir: &Ir, op: OpId, arch: Arch) -> bool {
     match ir.op_name(op) {
         "pto.trsqrt" | "pto.tcvt" | "pto.tci" | "pto.tmrgsort" | "pto.tgather" | "pto.mgather" | "pto.tprint" => false,
         "pto.tcolsum" => matches!(ir.attr_data(op, "isBinary"), Some(AttrData::Bool(true))),
-        _ => true,
+        _ => !spreads_column(ir, op, arch),
     }
+}
+
+/// True for an instruction that spreads one number a row to whole blocks: in its temporary, or without one in the vector
+/// unit's own part of the unified buffer ([`ptoc_target::VECTOR_SCRATCH`]).
+pub(crate) fn spreads_column(ir: &Ir, op: OpId, arch: Arch) -> bool {
+    let Some(d) = def(ir.op(op).kind).filter(|d| arch == Arch::A2A3 && d.name.starts_with("pto.trowexpand")) else {
+        return false;
+    };
+    ["src0", "src1"].iter().any(|name| operand(ir, op, d, name).is_some_and(|t| t.layout() == Layout::Dn))
 }

@@ -7,10 +7,10 @@
 use super::buffers::{check_destinations, define_span};
 use super::holders::Params;
 use super::place::emit_alloc;
-use super::storage::{Anchor, Conflict, Step, Storage, init_target, out_target};
+use super::storage::{Anchor, Conflict, Obstacle, Step, Storage, init_target, out_target};
 use super::to_ssa::is_bare;
 use super::valid::{Dim, Dims, alloc_dims, foreign_dims, is_value_tile, result_dims, set_form, type_in_form};
-use super::{EMPTY_ELSE, signature, temporaries};
+use super::{EMPTY_ELSE, saved, signature, temporaries};
 use crate::codes;
 use crate::structure::{Scope, Shape, first_jump, scope_blocks, scopes, shape, walk_scope};
 use ptoc_dialect::types::{TileForm, tile_of, with_form};
@@ -18,7 +18,7 @@ use ptoc_dialect::{def, kind};
 use ptoc_ir::{BlockId, Builder, Dominance, Form, Ir, OpId, OpKind, PassError, TypeId, ValueDef, ValueId};
 use ptoc_source::Diagnostic;
 use ptoc_target::{Loc, Target};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
 
@@ -28,8 +28,8 @@ static MOVE: LazyLock<OpKind> = LazyLock::new(|| kind("pto.tmov"));
 ///
 /// # Errors
 /// Pushes an error and gives up when a value has no storage that holds it as long as it is used, when a new tile's valid size
-/// is not known, or when tiles pass through jumps or operations that can't be followed. The program is then unchanged, except
-/// for temporaries.
+/// is not known, or when tiles pass through jumps or operations that can't be followed. The program then means the same,
+/// with temporaries and copies made.
 pub fn to_dps(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -> Result<(), PassError> {
     let errors = diagnostics.iter().filter(|d| d.is_error()).count();
     check_destinations(ir, diagnostics);
@@ -48,7 +48,7 @@ pub fn to_dps(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -
         plan.apply(ir);
     }
     flip_the_rest(ir);
-    signature::update(ir, TileForm::Buffer, &|_| true);
+    signature::update(ir, TileForm::Buffer);
     Ok(())
 }
 
@@ -76,7 +76,7 @@ struct Plan {
 
 impl Plan {
     /// `None` when there is nothing to do, or an error was reported.
-    fn make(ir: &Ir, scope: Scope, params: &Params, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
+    fn make(ir: &mut Ir, scope: Scope, params: &Params, diagnostics: &mut Vec<Diagnostic>) -> Option<Plan> {
         if !has_values(ir, scope) {
             return None;
         }
@@ -95,13 +95,7 @@ impl Plan {
         if !follows_everything(ir, scope, diagnostics) {
             return None;
         }
-        let storage = match Storage::find(ir, scope, params) {
-            Ok(s) => s,
-            Err(conflicts) => {
-                conflicts.iter().for_each(|c| diagnostics.push(overwritten(ir, c)));
-                return None;
-            }
-        };
+        let storage = find_storage(ir, scope, params, diagnostics)?;
         let mut planner = Planner {
             ir,
             storage: &storage,
@@ -113,6 +107,30 @@ impl Plan {
         let (makes, scratch) = planner.plan()?;
         Some(Plan { scope, storage, makes, scratch })
     }
+}
+
+/// Most times that values are copied and storage is looked for again.
+const MAX_SAVES: usize = 8;
+
+/// Storage for the values of a scope, with copies of those whose storage has to go on.
+fn find_storage(ir: &mut Ir, scope: Scope, params: &Params, diagnostics: &mut Vec<Diagnostic>) -> Option<Storage> {
+    let mut saved: FxHashSet<ValueId> = FxHashSet::default();
+    for round in 0.. {
+        let Obstacle { conflicts, mut save } = match Storage::find(ir, scope, params) {
+            Ok(storage) => return Some(storage),
+            Err(obstacle) => obstacle,
+        };
+        save.sort_unstable();
+        save.dedup();
+        let movable = |v: &ValueId| tile_of(&ir.ctx, ir.value_type(*v)).is_some_and(|t| t.loc == Loc::Vec);
+        if round == MAX_SAVES || save.is_empty() || !save.iter().all(|v| movable(v) && !saved.contains(v)) {
+            conflicts.iter().for_each(|c| diagnostics.push(overwritten(ir, c)));
+            return None;
+        }
+        saved.extend(save.iter().copied());
+        saved::save(ir, &save);
+    }
+    None
 }
 
 fn has_values(ir: &Ir, scope: Scope) -> bool {

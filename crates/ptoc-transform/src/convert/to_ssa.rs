@@ -44,7 +44,7 @@ pub fn to_ssa(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -
     }
     let Renamer { ir, mut buffers, .. } = renamer;
     fresh::drop_canonical(ir, &mut buffers);
-    signature::update(ir, TileForm::Value, &|v| buffers.promoted(v).is_some());
+    signature::update(ir, TileForm::Value);
     Ok(())
 }
 

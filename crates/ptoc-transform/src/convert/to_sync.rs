@@ -1,10 +1,10 @@
 //! SSA to sync: temporaries disappear.
 //!
-//! A temporary is left out when the way back makes one again, or when the target needs none; its allocation goes when nothing
-//! else uses it. Where a temporary selects another way of computing, or something else uses the tile, the instruction keeps the
-//! SSA form.
+//! A temporary is left out when the way back makes one again, or when the target never touches it; its allocation goes when
+//! nothing else uses it. Where a temporary selects another way of computing, or something else uses the tile, the instruction
+//! keeps the SSA form, as does one without a temporary that would get one on the way back.
 
-use super::temporaries::is_hidden;
+use super::temporaries::{is_hidden, is_made};
 use super::to_ssa;
 use crate::codes;
 use crate::structure::{scopes, walk_scope};
@@ -12,7 +12,7 @@ use ptoc_dialect::asm::fits_value_form;
 use ptoc_dialect::def;
 use ptoc_ir::{Form, Ir, OpId, PassError, Uses, ValueId};
 use ptoc_source::{Diagnostic, Severity};
-use ptoc_target::Target;
+use ptoc_target::{Arch, Target};
 use rustc_hash::FxHashSet;
 
 /// Converts a program to the sync form.
@@ -33,18 +33,17 @@ pub fn to_sync(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) 
         });
     }
     // Tiles that some instruction needs to see keep their name everywhere, or the way back would clobber another tile.
-    let needed: FxHashSet<ValueId> =
-        ops.iter().filter(|&&op| !can_hide(ir, op, &uses)).flat_map(|&op| temporaries(ir, op)).collect();
-    let mut kept: Vec<OpId> = Vec::new();
+    let hidden: Vec<bool> = ops.iter().map(|&op| can_hide(ir, op, target.arch, &uses)).collect();
+    let shown = ops.iter().zip(&hidden).filter(|(_, hidden)| !**hidden);
+    let needed: FxHashSet<ValueId> = shown.flat_map(|(&op, _)| temporaries(ir, op)).collect();
+    let (mut kept, mut flipped): (Vec<OpId>, Vec<OpId>) = (Vec::new(), Vec::new());
+    for (op, hidden) in ops.into_iter().zip(hidden) {
+        let hides = hidden && !temporaries(ir, op).any(|t| needed.contains(&t)) && fits_value_form(ir, op, true);
+        if hides { flipped.push(op) } else { kept.push(op) }
+    }
     let mut dropped: Vec<ValueId> = Vec::new();
-    for op in ops {
-        let temporaries: Vec<ValueId> = temporaries(ir, op).collect();
-        let hides =
-            temporaries.is_empty() || can_hide(ir, op, &uses) && !temporaries.iter().any(|t| needed.contains(t));
-        if !hides || !fits_value_form(ir, op, true) {
-            kept.push(op);
-            continue;
-        }
+    for op in flipped {
+        dropped.extend(temporaries(ir, op));
         ir.op_mut(op).form = Form::Sync;
         if let Some(d) = def(ir.op(op).kind) {
             for (n, _) in d.operands.iter().enumerate().filter(|(_, o)| o.scratch) {
@@ -53,7 +52,6 @@ pub fn to_sync(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) 
                 }
             }
         }
-        dropped.extend(temporaries);
     }
     remove_unused(ir, &dropped);
     report(ir, &kept, diagnostics);
@@ -67,9 +65,12 @@ fn temporaries(ir: &Ir, op: OpId) -> impl Iterator<Item = ValueId> + '_ {
     scratch.flat_map(move |n| ir.segment_values(op, n).iter().copied())
 }
 
-/// True when the op means the same without its temporaries, and they are plain tiles that serve nothing else.
-fn can_hide(ir: &Ir, op: OpId, uses: &Uses) -> bool {
-    is_hidden(ir, op)
+/// True when the op means the same in the sync form, and its temporaries are plain tiles that serve nothing else.
+fn can_hide(ir: &Ir, op: OpId, arch: Arch, uses: &Uses) -> bool {
+    if temporaries(ir, op).next().is_none() {
+        return !is_made(ir, op, arch);
+    }
+    is_hidden(ir, op, arch)
         && temporaries(ir, op).all(|t| {
             ir.defining_op(t).is_some_and(|a| ir.op_name(a) == "pto.alloc_tile")
                 && uses.of(t).iter().all(|u| temporaries(ir, u.op).any(|x| x == t) && u.operand.is_some())
@@ -96,7 +97,8 @@ fn report(ir: &Ir, kept: &[OpId], diagnostics: &mut Vec<Diagnostic>) {
         n => format!("{n} instructions stay in SSA form, the first is {}", ir.op_name(first)),
     };
     let mut d = Diagnostic::warning(codes::NOT_SYNC, ir.op(first).span, message)
-        .note("its temporary changes what it computes, is used elsewhere, or its operands can't be told apart in the sync form");
+        .note("the sync form hides temporaries: this one's changes what it computes or is used elsewhere, or it has none and would \
+             get one on the way back; or its operands can't be told apart in the sync form");
     d.severity = Severity::Note;
     diagnostics.push(d);
 }

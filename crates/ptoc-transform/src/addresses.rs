@@ -3,15 +3,19 @@
 //! The simplest plan: each memory is filled from the bottom, above everything of the function that has an address already, and
 //! nothing is reused. A called function starts above its callers. A planner that lets tiles share memory belongs in front of
 //! this pass, not in it.
+//!
+//! Where the tile arguments of a function lie is up to its caller. In a function that nobody in the module calls they are taken
+//! to lie as this pass would place them: at the bottom of their memory, in order. Its own tiles lie above, and a note says so.
 
 use crate::codes;
+use crate::convert::spreads_column;
 use crate::structure::{Scope, scopes, walk_scope};
-use ptoc_dialect::kind;
 use ptoc_dialect::types::{MultiTileType, tile_of};
+use ptoc_dialect::{def, kind};
 use ptoc_ir::{AttrData, Builder, Ir, OpId, OpKind, PassError, Sym, ValueId, builtin};
-use ptoc_source::{Diagnostic, Span};
-use ptoc_target::{Loc, Target};
-use rustc_hash::FxHashMap;
+use ptoc_source::{Diagnostic, Severity, Span};
+use ptoc_target::{Loc, Target, VECTOR_SCRATCH};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 static CONSTANT: LazyLock<OpKind> = LazyLock::new(|| kind("arith.constant"));
@@ -50,18 +54,27 @@ struct Frame {
     callees: Vec<Sym>,
     /// Tiles whose address is known only at run time.
     unknown: Vec<(Loc, Span)>,
+    /// Bytes of each place that the tile arguments take, when the caller is not in the module.
+    arguments: [u64; LOCS.len()],
+    /// An instruction that takes the vector unit's own part of the unified buffer.
+    spreads: Option<Span>,
 }
 
 /// Gives every `pto.alloc_tile`, `pto.alloc_multi_tile` and automatic `pto.reserve_buffer` without address one.
 ///
 /// Addresses are bytes. They start above the highest tile with an address in the same function and memory, and above the
-/// callers' tiles. Meant for the DPS form: a value without an allocation gets nothing.
+/// callers' tiles; in a function that nobody calls above the space of its tile arguments ([`codes::ARGUMENTS`], a note). On A2/A3
+/// the vector unit's own part of the unified buffer is left out where an instruction uses it. Meant for the DPS form: a value without an allocation gets nothing.
 ///
 /// # Errors
 /// A memory that is too small or missing, and tiles that can't be kept apart from others.
 pub fn assign_addresses(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -> Result<(), PassError> {
     let errors = diagnostics.len();
-    let mut frames: Vec<Frame> = scopes(ir).into_iter().map(|s| frame(ir, s, diagnostics)).collect();
+    let mut frames: Vec<Frame> = scopes(ir).into_iter().map(|s| frame(ir, s, target, diagnostics)).collect();
+    let called: FxHashSet<Sym> = frames.iter().flat_map(|f| f.callees.iter().copied()).collect();
+    for f in frames.iter_mut().filter(|f| f.name.is_some_and(|n| !called.contains(&n))) {
+        f.arguments = argument_space(ir, f.scope);
+    }
     let order = match callers_first(&frames) {
         Ok(order) => order,
         Err(at) => {
@@ -80,14 +93,14 @@ pub fn assign_addresses(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diag
     // Where the tiles of a function start, for each place.
     let mut base: FxHashMap<Sym, [u64; LOCS.len()]> = FxHashMap::default();
     for i in order {
-        let start = frames[i].name.and_then(|n| base.get(&n).copied()).unwrap_or_default();
+        let start = frames[i].name.and_then(|n| base.get(&n).copied()).unwrap_or(frames[i].arguments);
         let end = plan(ir, &mut frames[i], start, target, diagnostics);
         for callee in frames[i].callees.clone() {
             let below = base.entry(callee).or_default();
             (0..LOCS.len()).for_each(|k| below[k] = below[k].max(end[k]));
         }
     }
-    if diagnostics.len() > errors {
+    if diagnostics[errors..].iter().any(Diagnostic::is_error) {
         return Err(PassError);
     }
     frames.iter().for_each(|f| write_addresses(ir, f));
@@ -99,12 +112,32 @@ fn constant(ir: &Ir, value: ValueId) -> Option<u64> {
     crate::convert::constant(ir, value)
 }
 
-fn frame(ir: &Ir, scope: Scope, diagnostics: &mut Vec<Diagnostic>) -> Frame {
+/// Bytes of each place up to the end of the last tile argument, when they lie from the bottom in order.
+fn argument_space(ir: &Ir, scope: Scope) -> [u64; LOCS.len()] {
+    let mut end = [0u64; LOCS.len()];
+    for &arg in &ir.block(scope.block).args {
+        let Some(tile) = tile_of(&ir.ctx, ir.value_type(arg)) else { continue };
+        let Some(k) = LOCS.iter().position(|&l| l == tile.loc) else { continue };
+        let start = end[k].checked_next_multiple_of(alignment(tile.loc));
+        end[k] = start.and_then(|s| s.checked_add(tile.bytes()?)).unwrap_or(u64::MAX);
+    }
+    end
+}
+
+fn frame(ir: &Ir, scope: Scope, target: &Target, diagnostics: &mut Vec<Diagnostic>) -> Frame {
     let name = scope.func.and_then(|f| match ir.attr_data(f, "sym_name") {
         Some(AttrData::String(s)) => Some(*s),
         _ => None,
     });
-    let mut f = Frame { name, scope, tiles: Vec::new(), callees: Vec::new(), unknown: Vec::new() };
+    let mut f = Frame {
+        name,
+        scope,
+        tiles: Vec::new(),
+        callees: Vec::new(),
+        unknown: Vec::new(),
+        arguments: [0; LOCS.len()],
+        spreads: None,
+    };
     // Tiles that `pto.tassign` places.
     let mut placed: FxHashMap<ValueId, Option<u64>> = FxHashMap::default();
     walk_scope(ir, scope, &mut |op| {
@@ -158,9 +191,17 @@ fn frame(ir: &Ir, scope: Scope, diagnostics: &mut Vec<Diagnostic>) -> Frame {
                 f.callees.extend(path.last().copied());
             }
         }
+        _ if spreads_column(ir, op, target.arch) && !has_temporary(ir, op) => {
+            f.spreads = f.spreads.or(Some(ir.op(op).span));
+        }
         _ => {}
     });
     f
+}
+
+fn has_temporary(ir: &Ir, op: OpId) -> bool {
+    let operands = def(ir.op(op).kind).map_or(&[][..], |d| d.operands);
+    operands.iter().enumerate().any(|(n, o)| o.scratch && ir.operand(op, n).is_some())
 }
 
 /// Frames ordered so that callers come before the functions they call; on a cycle the index of a frame that waits.
@@ -220,7 +261,10 @@ fn plan(
             );
             continue;
         }
-        let capacity = target.capacity(loc).unwrap_or(0);
+        let mut capacity = target.capacity(loc).unwrap_or(0);
+        if frame.spreads.is_some() && loc == Loc::Vec {
+            capacity = capacity.min(VECTOR_SCRATCH.start);
+        }
         if capacity == 0 {
             diagnostics.push(
                 Diagnostic::error(codes::NO_MEMORY, span, format!("{} has no {}", target.name, loc.memory()))
@@ -236,11 +280,32 @@ fn plan(
             at = addr.and_then(|a| a.checked_add(t.bytes));
         }
         end[k] = at.unwrap_or(u64::MAX);
+        if end[k] <= capacity && frame.arguments[k] > 0 && start[k] == frame.arguments[k] {
+            diagnostics.push(arguments_below(ir, frame, loc, start[k], span));
+        }
         if end[k] > capacity {
             diagnostics.push(overflow(ir, frame, loc, end[k], capacity, start[k], target));
         }
     }
     end
+}
+
+fn arguments_below(ir: &Ir, frame: &Frame, loc: Loc, bytes: u64, first: Span) -> Diagnostic {
+    let args = &ir.block(frame.scope.block).args;
+    let count = args.iter().filter(|&&a| tile_of(&ir.ctx, ir.value_type(a)).is_some_and(|t| t.loc == loc)).count();
+    let at = frame.scope.func.map_or(Span::NONE, |f| ir.op(f).span);
+    let noun = if count == 1 { "argument is" } else { "arguments are" };
+    let mut d = Diagnostic::warning(
+        codes::ARGUMENTS,
+        first,
+        format!("{count} {loc} {noun} taken to lie in the first {bytes} bytes of {}", loc.memory()),
+    )
+    .at("the first tile placed above them")
+    .label(at, "nobody in the module calls this function, so nothing says where they lie")
+    .note("the caller must place them there, or at least not where the tiles of this function lie")
+    .help("give the tiles of this function addresses with `addr =` to choose others");
+    d.severity = Severity::Note;
+    d
 }
 
 fn overflow(ir: &Ir, frame: &Frame, loc: Loc, end: u64, capacity: u64, start: u64, target: &Target) -> Diagnostic {
@@ -255,7 +320,12 @@ fn overflow(ir: &Ir, frame: &Frame, loc: Loc, end: u64, capacity: u64, start: u6
     )
     .at("the first that does not fit");
     if start > 0 {
-        d = d.note(format!("the tiles of its callers take the first {start} bytes"));
+        let whose = if frame.arguments.contains(&start) { "its arguments" } else { "the tiles of its callers" };
+        d = d.note(format!("{whose} take the first {start} bytes"));
+    }
+    if let Some(at) = frame.spreads.filter(|_| loc == Loc::Vec) {
+        let (from, to) = (VECTOR_SCRATCH.start, VECTOR_SCRATCH.end);
+        d = d.label(at, format!("without a temporary this spreads a column in bytes {from} to {to}"));
     }
     let mut table = String::from("address    bytes      tile");
     for t in tiles.iter().take(SHOWN) {

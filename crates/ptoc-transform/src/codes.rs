@@ -61,4 +61,9 @@ codes! {
     BAD_EXTENT "PTO-A003" "a tile has no size or address that could be planned around"
         "Tiles with addresses known only at run time can't be kept apart from planned ones in the same memory. Give all tiles of \
          that memory addresses, or none.";
+    ARGUMENTS "PTO-A004" "tile arguments are taken to lie at the bottom of their memory"
+        "Where a tile argument lies is up to the caller. When nobody in the module calls the function, its tile arguments are taken \
+         to lie as `assign-addresses` would place them in the caller: from the bottom of each memory, in order, on the memory's \
+         boundaries (512 bytes for mat, left, right and acc, 128 for scaling, 64 for bias, 32 else). The tiles of the function lie \
+         above. A caller that places them elsewhere must keep them apart from the tiles of the function.";
 }

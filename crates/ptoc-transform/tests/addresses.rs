@@ -136,3 +136,48 @@ fn a_missing_memory_and_an_unknown_address_are_errors() {
         ["PTO-A003 no address can be chosen for this vec tile"]
     );
 }
+
+#[test]
+fn tile_arguments_have_the_bottom_of_their_memory_and_a_note_says_so() {
+    let (t, m) = ("!pto.tile_buf<vec, 16x16xf32>", "!pto.tile_buf<mat, 1x8xf32>");
+    let body = format!("  %x = pto.alloc_tile : {t}\n  %y = pto.alloc_tile : {m}\n  return\n}}\n");
+    // Two tiles of 1024 bytes; one of 32 bytes, then the boundary of 512 bytes.
+    let kernel = format!("func.func @k(%a: {t}, %n: index, %b: {t}, %c: {m}) {{\n{body}");
+    assert_eq!(addresses(&kernel), ["2048", "512"]);
+    assert_eq!(
+        findings(&kernel, "assign-addresses", Arch::A2A3),
+        [
+            "PTO-A004 2 vec arguments are taken to lie in the first 2048 bytes of UB",
+            "PTO-A004 1 mat argument is taken to lie in the first 32 bytes of L1"
+        ]
+    );
+    // A caller in the module says by itself where they lie.
+    let called = format!(
+        "func.func @k(%a: {t}) {{\n{body}func.func @outer() {{
+  %a = pto.alloc_tile : {t}
+  func.call @k(%a) : ({t}) -> ()
+  return
+}}
+"
+    );
+    assert_eq!(addresses(&called), ["1024", "0", "0"]);
+    assert!(findings(&called, "assign-addresses", Arch::A2A3).is_empty());
+}
+
+#[test]
+fn a_column_that_is_spread_without_temporary_keeps_its_part_of_the_buffer_free() {
+    // 184 KiB are left: 22 tiles of 8 KiB and a column of 64 bytes fit, 23 do not.
+    let (t, c) = ("!pto.tile_buf<vec, 16x128xf32>", "!pto.tile_buf<vec, 16x1xf32, blayout=col_major>");
+    let program = |tiles: usize| {
+        let mut text = format!("func.func @k() {{\n  %c = pto.alloc_tile : {c}\n");
+        (0..tiles).for_each(|i| text.push_str(&format!("  %t{i} = pto.alloc_tile : {t}\n")));
+        text + &format!("  pto.trowexpandadd ins(%t0, %c : {t}, {c}) outs(%t1 : {t})\n  return\n}}\n")
+    };
+    assert!(findings(&program(22), "assign-addresses", Arch::A2A3).is_empty());
+    assert_eq!(
+        findings(&program(23), "assign-addresses", Arch::A2A3),
+        ["PTO-A001 the vec tiles of the function need 188480 bytes, a2a3 has 188416 of UB"]
+    );
+    // A5 spreads it in registers.
+    assert!(findings(&program(23), "assign-addresses", Arch::A5).is_empty());
+}

@@ -60,6 +60,11 @@ impl<'a> Args<'a> {
         Fault::new(kind, format!("{}: {what}", self.name))
     }
 
+    /// A fault of a memory, with the intrinsic in front.
+    pub fn within(&self, e: Fault) -> Fault {
+        self.fault(e.kind, e.message)
+    }
+
     fn wrong(&self, i: usize, want: &str) -> Fault {
         let got = self.list.get(i).map_or("nothing".to_owned(), |a| format!("{a:?}"));
         self.fault(FaultKind::BadArgument, format_args!("argument {i} is {got}, {want} is expected"))

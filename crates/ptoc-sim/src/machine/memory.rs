@@ -174,6 +174,24 @@ impl Memories {
         Ok(&mut self.banks[index(space)].bytes[range])
     }
 
+    /// Whether accesses are recorded.
+    pub fn tracked(&self) -> bool {
+        self.tracked
+    }
+
+    /// Checks and records an access whose bytes are then reached through [`Memories::raw_mut`].
+    ///
+    /// # Errors
+    /// When it reaches outside the memory.
+    pub fn touch(&mut self, space: Loc, start: u64, len: u64, write: bool) -> Result<(), Fault> {
+        if write { self.write(space, start, len).map(drop) } else { self.read(space, start, len).map(drop) }
+    }
+
+    /// All bytes of a memory to be changed. The caller has announced every byte with [`Memories::touch`].
+    pub(crate) fn raw_mut(&mut self, space: Loc) -> &mut [u8] {
+        &mut self.banks[index(space)].bytes
+    }
+
     /// Copies bytes from one place to another; the two may overlap.
     ///
     /// # Errors

@@ -8,15 +8,20 @@
 //! Registers that the scalar unit sets and other pipes read when an instruction is *issued* (mask, mask mode, control
 //! word, loop sizes, ...) are [`Special`], a value that can be copied with the issued instruction.
 
+mod a2a3;
 mod args;
+mod dma;
 mod memory;
+mod registers;
 mod special;
+mod table;
 
 pub use args::{Arg, Args, Ptr};
 pub use memory::{Access, Memories};
 pub use special::{MaskMode, Special};
+pub use table::{find, names};
 
-use ptoc_target::{Arch, Pipe, Target};
+use ptoc_target::{Pipe, Target};
 
 /// What stops an intrinsic.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,6 +81,8 @@ pub struct Core {
     pub masks: Vec<Mask>,
     /// Compare mask of A2/A3, written by compares and `set_cmpmask` on the vector pipe: 128 bits.
     pub cmpmask: u128,
+    /// Address registers of the 16-row transposition of A2/A3: eight UB addresses each.
+    pub va: [[u64; 8]; 8],
     /// Numbers that intrinsics hand back to the scalar unit (`get_rsvd_cnt`, `get_vms4_sr`), by name.
     pub returned: Vec<(&'static str, u64)>,
 }
@@ -90,8 +97,22 @@ impl Core {
             vregs: Vec::new(),
             masks: Vec::new(),
             cmpmask: 0,
+            va: [[0; 8]; 8],
             returned: Vec::new(),
         }
+    }
+
+    /// Keeps a number for the scalar unit under the name of the intrinsic that reads it.
+    pub fn hand_back(&mut self, name: &'static str, value: u64) {
+        match self.returned.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, v)) => *v = value,
+            None => self.returned.push((name, value)),
+        }
+    }
+
+    /// What an intrinsic of this name reads; 0 before anything was kept for it.
+    pub fn handed_back(&self, name: &str) -> u64 {
+        self.returned.iter().find(|(n, _)| *n == name).map_or(0, |(_, v)| *v)
     }
 }
 
@@ -107,10 +128,4 @@ pub struct Intrinsic {
     pub pipe: Pipe,
     /// What it does.
     pub run: Handler,
-}
-
-/// The intrinsic of a name on an architecture.
-pub fn find(arch: Arch, name: &str) -> Option<&'static Intrinsic> {
-    let _ = (arch, name);
-    None
 }

@@ -35,6 +35,8 @@ pub struct Special {
     pub channel_para: u64,
     /// Pad bits of loads into UB.
     pub pad_val: u64,
+    /// Whether [`Special::pad_val`] was ever set.
+    pub pad_val_set: bool,
     /// Pad bits of loads into L1.
     pub pad_val_l1: u64,
     /// Loop registers of loads into UB, loads into L1 and stores: size word, loop 1 strides, loop 2 strides (A5).
@@ -68,6 +70,7 @@ impl Default for Special {
             loop3_para: 0,
             channel_para: 0,
             pad_val: 0,
+            pad_val_set: false,
             pad_val_l1: 0,
             loops: [[0; 3]; 3],
             mte2_nz_para: 0,

@@ -1,0 +1,44 @@
+//! The vector unit of A2/A3: intrinsics that work on UB in repeats of 256 bytes, under a mask.
+//!
+//! What each intrinsic does is stated in `docs/machine.md`, with the places where the sources leave a choice.
+
+mod binary;
+mod lane;
+mod state;
+mod view;
+
+pub(super) use binary::BINARY;
+pub(super) use state::STATE;
+
+use super::{Args, Core, Fault, FaultKind, Handler, Intrinsic};
+use ptoc_target::{DType, Pipe};
+use view::{Plan, View};
+
+/// An intrinsic of the vector pipe.
+const fn vector(name: &'static str, run: Handler) -> Intrinsic {
+    Intrinsic { name, pipe: Pipe::V, run }
+}
+
+/// The type a pointer argument points to.
+fn elem(args: &Args<'_>, i: usize) -> Result<DType, Fault> {
+    args.ptr(i)?
+        .elem
+        .ok_or_else(|| args.fault(FaultKind::BadArgument, format_args!("argument {i} has no element type")))
+}
+
+/// The fault of an element type that an intrinsic does not take.
+fn no_type(args: &Args<'_>, ty: DType) -> Fault {
+    args.fault(FaultKind::Unsupported, format_args!("no form for elements of type {ty}"))
+}
+
+/// Destination, two sources and the lanes of a call `(dst, src0, src1, repeat, dst block stride, src0 block stride,
+/// src1 block stride, dst repeat stride, src0 repeat stride, src1 repeat stride)` on elements of one type.
+fn two_sources(core: &Core, args: &Args<'_>, ty: DType) -> Result<(Plan, View, [View; 2]), Fault> {
+    let plan = Plan::new(core, args, 256 / ty.bytes(), 3)?;
+    let dst = View::new(args, 0, ty.bytes(), 4, 7)?;
+    let src = [View::new(args, 1, ty.bytes(), 5, 8)?, View::new(args, 2, ty.bytes(), 6, 9)?];
+    Ok((plan, dst, src))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+//! Copies between global memory, UB and L1.
+
+mod a2a3;
+mod copy;
+
+pub(super) use a2a3::A2A3;

@@ -1,0 +1,50 @@
+//! Which intrinsics each architecture has.
+
+use super::{Intrinsic, a2a3, dma, registers};
+use ptoc_target::Arch;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+type Index = FxHashMap<&'static str, &'static Intrinsic>;
+
+/// The tables of an architecture; a name is in one of them only.
+const fn tables(arch: Arch) -> &'static [&'static [Intrinsic]] {
+    match arch {
+        Arch::A2A3 => &[registers::COMMON, registers::A2A3, a2a3::STATE, a2a3::BINARY, dma::A2A3],
+        Arch::A5 => &[registers::COMMON],
+    }
+}
+
+fn index(arch: Arch) -> &'static Index {
+    static A2A3: OnceLock<Index> = OnceLock::new();
+    static A5: OnceLock<Index> = OnceLock::new();
+    let cell = match arch {
+        Arch::A2A3 => &A2A3,
+        Arch::A5 => &A5,
+    };
+    cell.get_or_init(|| tables(arch).iter().copied().flatten().map(|i| (i.name, i)).collect())
+}
+
+/// The intrinsic of a name on an architecture.
+pub fn find(arch: Arch, name: &str) -> Option<&'static Intrinsic> {
+    index(arch).get(name).copied()
+}
+
+/// The names of all intrinsics of an architecture, table by table.
+pub fn names(arch: Arch) -> impl Iterator<Item = &'static str> {
+    tables(arch).iter().copied().flatten().map(|i| i.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_there_twice() {
+        for arch in Arch::ALL {
+            assert_eq!(index(arch).len(), names(arch).count(), "{arch}");
+        }
+        assert!(find(Arch::A2A3, "vadd").is_some());
+        assert!(find(Arch::A2A3, "no_such_thing").is_none());
+    }
+}

@@ -6,7 +6,14 @@
 //!
 //! Bytes that the definition does not write stay as they were.
 
+mod global;
+mod img2col;
+mod matmul;
+mod moves;
 mod operand;
+mod rearrange;
+mod requant;
+mod sort;
 
 pub use operand::{Attr, Inst, Operand, Scalar, Tensor, TensorLayout, Tile};
 
@@ -45,7 +52,11 @@ pub fn eval(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     }
 }
 
+/// The tables of the instruction families.
+const FAMILIES: &[&[(&str, Meaning)]] =
+    &[global::MEANINGS, img2col::MEANINGS, matmul::MEANINGS, moves::MEANINGS, rearrange::MEANINGS, sort::MEANINGS];
+
 /// The meaning of an instruction by its name in lower case; `None` when there is none.
-pub fn meaning(_op: &str) -> Option<Meaning> {
-    None
+pub fn meaning(op: &str) -> Option<Meaning> {
+    FAMILIES.iter().copied().flatten().find(|(name, _)| *name == op).map(|&(_, meaning)| meaning)
 }

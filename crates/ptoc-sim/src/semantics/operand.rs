@@ -48,6 +48,44 @@ pub struct Tensor {
     pub bytes: Vec<u8>,
 }
 
+impl Tensor {
+    /// Index of the element that a matrix view calls `(r, c)`, in elements; `None` past any number. The flattened
+    /// dimensions are rows in an ND view and columns in a DN and NZ view.
+    pub fn at(&self, r: u64, c: u64) -> Option<u64> {
+        let [_, s1, s2, s3, s4] = self.shape.map(|n| n.max(1));
+        let index = match self.layout {
+            TensorLayout::Nd => [r / s3 / s2 / s1, r / s3 / s2 % s1, r / s3 % s2, r % s3, c],
+            TensorLayout::Dn => [c / s4 / s2 / s1, c / s4 / s2 % s1, c / s4 % s2, r, c % s4],
+            TensorLayout::Nz => [c / s4 / s1, c / s4 % s1, r / s3, r % s3, c % s4],
+        };
+        self.flat(index)
+    }
+
+    /// Index of an element by its five indices, in elements; `None` past any number.
+    pub fn flat(&self, index: [u64; 5]) -> Option<u64> {
+        index.iter().zip(self.strides).try_fold(0_u64, |sum, (i, s)| sum.checked_add(i.checked_mul(s)?))
+    }
+
+    /// The bits of an element by its [`Tensor::at`]; `None` outside the bytes.
+    pub fn bits(&self, at: u64) -> Option<u64> {
+        self.holds(at).then(|| load(&self.bytes, at, self.dtype))
+    }
+
+    /// Stores bits; false outside the bytes.
+    pub fn set_bits(&mut self, at: u64, bits: u64) -> bool {
+        let holds = self.holds(at);
+        if holds {
+            store(&mut self.bytes, at, self.dtype, bits);
+        }
+        holds
+    }
+
+    fn holds(&self, at: u64) -> bool {
+        let last = if self.dtype.is_fp4() { at / 2 } else { at.saturating_mul(self.dtype.bytes()) };
+        last.saturating_add(self.dtype.bytes()) <= self.bytes.len() as u64
+    }
+}
+
 /// A typed scalar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scalar {
@@ -100,9 +138,15 @@ impl Scalar {
 }
 
 impl Tile {
-    /// Bytes the storage of a tile takes.
+    /// Bytes the storage of a tile takes; two 4-bit codes share a byte.
     pub fn size(shape: &TileShape) -> u64 {
-        shape.rows.saturating_mul(shape.cols).saturating_mul(shape.dtype.bytes())
+        let elements = shape.rows.saturating_mul(shape.cols);
+        if shape.dtype.is_fp4() { elements.div_ceil(2) } else { elements.saturating_mul(shape.dtype.bytes()) }
+    }
+
+    /// True when an element takes as many bits as one of another type.
+    pub(crate) fn as_wide_as(&self, ty: DType) -> bool {
+        self.shape.dtype.bytes() == ty.bytes() && self.shape.dtype.is_fp4() == ty.is_fp4()
     }
 
     /// Index of element `(r, c)` in the storage, in elements.
@@ -132,8 +176,12 @@ impl Tile {
     }
 }
 
-/// The element at an index of a storage; 0 outside.
+/// The element at an index of a storage; 0 outside. An element of a packed 4-bit type is one code, the even one in the low half.
 pub(crate) fn load(bytes: &[u8], index: u64, ty: DType) -> u64 {
+    if ty.is_fp4() {
+        let pair = bytes.get((index / 2) as usize).copied().unwrap_or(0);
+        return u64::from(pair >> (4 * (index % 2)) & 0xf);
+    }
     let n = ty.bytes() as usize;
     let at = (index as usize).saturating_mul(n);
     let mut word = [0; 8];
@@ -145,6 +193,13 @@ pub(crate) fn load(bytes: &[u8], index: u64, ty: DType) -> u64 {
 
 /// Stores an element at an index of a storage; nothing outside.
 pub(crate) fn store(bytes: &mut [u8], index: u64, ty: DType, bits: u64) {
+    if ty.is_fp4() {
+        if let Some(pair) = bytes.get_mut((index / 2) as usize) {
+            let shift = 4 * (index % 2);
+            *pair = *pair & !(0xf << shift) | ((bits & 0xf) as u8) << shift;
+        }
+        return;
+    }
     let n = ty.bytes() as usize;
     let at = (index as usize).saturating_mul(n);
     if let Some(to) = bytes.get_mut(at..at.saturating_add(n)) {
@@ -190,6 +245,41 @@ impl<'a> Inst<'a> {
         }
     }
 
+    /// Gives `f` a copy of a tile to write while it reads the operands, and puts the copy in place when `f` succeeds.
+    ///
+    /// # Errors
+    /// When there is no tile of this name, and those of `f`.
+    pub fn update(
+        &mut self,
+        name: &str,
+        f: impl FnOnce(&Inst<'_>, &mut Tile) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut tile = self.tile(name)?.clone();
+        f(self, &mut tile)?;
+        *self.tile_mut(name)? = tile;
+        Ok(())
+    }
+
+    /// As [`Inst::update`] for a view of global memory.
+    ///
+    /// # Errors
+    /// When there is no view of this name, and those of `f`.
+    pub fn update_tensor(
+        &mut self,
+        name: &str,
+        f: impl FnOnce(&Inst<'_>, &mut Tensor) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut tensor = self.tensor(name)?.clone();
+        f(self, &mut tensor)?;
+        *self.tensor_mut(name)? = tensor;
+        Ok(())
+    }
+
+    /// A refusal that names the instruction.
+    pub(crate) fn illegal(&self, what: impl std::fmt::Display) -> Refusal {
+        Refusal::Illegal(format!("`{}`: {what}", self.op))
+    }
+
     /// A view of global memory.
     ///
     /// # Errors
@@ -198,6 +288,18 @@ impl<'a> Inst<'a> {
         match self.operand(name) {
             Some(Operand::Tensor(t)) => Ok(t),
             _ => Err(self.missing(&format!("tensor `{name}`"))),
+        }
+    }
+
+    /// A view of global memory to be written.
+    ///
+    /// # Errors
+    /// When there is no view of this name.
+    pub fn tensor_mut(&mut self, name: &str) -> Result<&mut Tensor, Refusal> {
+        let missing = self.missing(&format!("tensor `{name}`"));
+        match self.operand_mut(name) {
+            Some(Operand::Tensor(t)) => Ok(t),
+            _ => Err(missing),
         }
     }
 

@@ -22,7 +22,7 @@ static DIALECTS: LazyLock<Dialects> = LazyLock::new(|| {
         let segmented = def.is_tile_instruction() || def.operands.iter().any(|o| o.arity != Arity::One);
         let traits = if segmented { def.traits.and(Traits::SEGMENTED) } else { def.traits };
         let print = (!def.asm.is_empty()).then_some(print_table as ptoc_ir::PrintFn);
-        registry.add(OpInfo { name: def.name, traits, generic_regions: 0, print });
+        registry.add(OpInfo { name: def.name, traits, generic_regions: 0, properties: None, print });
         defs.push(def);
     }
     let mut ups = Vec::new();
@@ -31,6 +31,7 @@ static DIALECTS: LazyLock<Dialects> = LazyLock::new(|| {
             name: u.name,
             traits: u.traits,
             generic_regions: u.generic_regions,
+            properties: u.properties,
             print: Some(u.print),
         });
         ups.push(u);

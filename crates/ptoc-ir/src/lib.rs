@@ -32,7 +32,7 @@ pub use entity::{AttrId, BlockId, OpId, OpKind, RegionId, Sym, TypeId, ValueId};
 pub use ir::{BlockData, Form, Ir, NamedAttr, OpData, RegionData, Successor, ValueData, ValueDef};
 pub use pass::{Pass, PassError, PassManager, PassReport, PassTiming};
 pub use print::{Printer, print_generic, type_to_string};
-pub use registry::{OpInfo, PrintFn, Registry, Traits};
+pub use registry::{OpInfo, PrintFn, Properties, Registry, Traits};
 pub use types::{DialectType, FloatKind, Signedness, TypeData, dyn_eq, dyn_hash};
 pub use uses::{Use, Uses};
 pub use walk::{Walk, walk};

@@ -278,7 +278,12 @@ impl<'a> Printer<'a> {
             }
             self.out.push(']');
         }
-        if ir.has_trait(op, Traits::SEGMENTED) {
+        let properties = info.and_then(|i| i.properties);
+        if let Some(properties) = properties {
+            self.out.push_str(" <{");
+            (properties.print)(ir, op, self);
+            self.out.push_str("}>");
+        } else if ir.has_trait(op, Traits::SEGMENTED) {
             let sizes: SmallVec<[usize; 8]> = data.segments.iter().map(|&n| usize::from(n)).collect();
             self.segment_sizes(&sizes);
         } else if info.is_some() && data.successors.len() > 1 {
@@ -297,7 +302,7 @@ impl<'a> Printer<'a> {
             }
             self.out.push(')');
         }
-        self.attr_dict(op, &[]);
+        self.attr_dict(op, properties.map_or(&[], |p| p.names));
         self.out.push_str(" : (");
         self.types_of(&operands);
         self.out.push_str(") -> ");
@@ -307,9 +312,17 @@ impl<'a> Printer<'a> {
 
     /// Appends ` <{operandSegmentSizes = array<i32: 1, 0>}>`.
     fn segment_sizes(&mut self, sizes: &[usize]) {
-        self.out.push_str(" <{operandSegmentSizes = array<i32: ");
+        self.out.push_str(" <{operandSegmentSizes = ");
+        self.sizes(sizes);
+        self.out.push_str("}>");
+    }
+
+    /// Appends `array<i32: 1, 0>`.
+    pub fn sizes(&mut self, sizes: &[usize]) {
+        self.out.push_str("array<i32");
+        self.out.push_str(if sizes.is_empty() { "" } else { ": " });
         self.list(sizes, |p, n| p.out.push_str(&n.to_string()));
-        self.out.push_str(">}>");
+        self.out.push('>');
     }
 
     fn print_block_ops(&mut self, block: BlockId) {

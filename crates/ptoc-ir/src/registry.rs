@@ -42,6 +42,15 @@ impl Traits {
     }
 }
 
+/// Attributes that the generic form writes in another way than they are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Properties {
+    /// Appends all of `a = 1, b = 2`.
+    pub print: PrintFn,
+    /// The attributes that this covers.
+    pub names: &'static [&'static str],
+}
+
 /// One op kind.
 #[derive(Clone, Copy, Debug)]
 pub struct OpInfo {
@@ -52,6 +61,8 @@ pub struct OpInfo {
     /// How many regions the generic form has where the last one may be missing: a missing one is written empty, as MLIR wants
     /// it (the body of a declaration, `else`). 0 for all others.
     pub generic_regions: u8,
+    /// What the generic form writes between `<{` and `}>`, where that is not just `operandSegmentSizes` as the operands are.
+    pub properties: Option<Properties>,
     /// The custom printer, when the kind has a custom form.
     pub print: Option<PrintFn>,
 }

@@ -4,6 +4,7 @@ use super::{Cursor, Named, Read, Resolver, Values, count};
 use crate::codes;
 use crate::registry::Dialects;
 use crate::table::{Arity, OpDef};
+use crate::upstream::cf;
 use ptoc_ir::{AttrData, BlockId, OpKind, TypeId};
 use ptoc_source::{Diagnostic, Span};
 use ptoc_syntax::{ItemKind, OpNode};
@@ -79,7 +80,7 @@ impl<'t> Resolver<'t> {
         let results = self.result_types(&mut c)?;
         let types: SmallVec<[TypeId; 2]> = results.iter().map(|&(t, _)| t).collect();
 
-        let operands = self.hand_to_successors(node, kind, &attrs, operands, &mut successors)?;
+        let operands = self.hand_to_successors(node, kind, &mut attrs, operands, &mut successors)?;
         let segments = self.segments(node, kind, &mut attrs, operands.len(), types.len())?;
         let op = self.ir.create_op(kind, node.span, &types);
         self.ir.append(block, op);
@@ -102,6 +103,9 @@ impl<'t> Resolver<'t> {
                 self.ir.op_mut(op).form = ptoc_ir::Form::Ssa;
             }
         }
+        if self.ir.op_name(op) == cf::SWITCH {
+            cf::unpack_case_values(self, op)?;
+        }
         self.define_results(node, op)?;
         let padded = self.ir.info(op).map_or(0, |i| usize::from(i.generic_regions));
         for (i, &r) in regions.iter().enumerate() {
@@ -120,21 +124,35 @@ impl<'t> Resolver<'t> {
         &mut self,
         node: &OpNode,
         kind: OpKind,
-        attrs: &[ptoc_ir::NamedAttr],
+        attrs: &mut Vec<ptoc_ir::NamedAttr>,
         mut operands: Values,
         successors: &mut [ptoc_ir::Successor],
     ) -> Read<Values> {
         if kind == OpKind::UNREGISTERED || successors.is_empty() || successors.iter().any(|s| !s.args.is_empty()) {
             return Ok(operands);
         }
-        let sizes = attrs.iter().find(|(n, _)| self.ir.ctx.str(*n) == "operandSegmentSizes").map(|&(_, a)| a);
-        let sizes: Vec<usize> = match sizes.map(|a| self.ir.ctx.attr_data(a)) {
-            Some(AttrData::DenseArray { values, .. }) => {
-                values.iter().map(|&v| usize::try_from(v).unwrap_or(usize::MAX)).collect()
+        let numbers = |name: &str| {
+            let &(_, a) = attrs.iter().find(|(n, _)| self.ir.ctx.str(*n) == name)?;
+            match self.ir.ctx.attr_data(a) {
+                AttrData::DenseArray { values, .. } => {
+                    Some(values.iter().map(|&v| usize::try_from(v).unwrap_or(usize::MAX)).collect::<Vec<usize>>())
+                }
+                _ => None,
             }
-            _ if successors.len() == 1 => vec![0, operands.len()],
-            _ => return Ok(operands),
         };
+        let mut sizes = match numbers("operandSegmentSizes") {
+            Some(sizes) => sizes,
+            None if successors.len() == 1 => vec![0, operands.len()],
+            None => return Ok(operands),
+        };
+        // A switch has one group for all cases, which other numbers divide.
+        if let Some(cases) = numbers(cf::CASE_SEGMENTS) {
+            let all = cases.iter().try_fold(0usize, |sum, &n| sum.checked_add(n));
+            if all == sizes.pop() {
+                sizes.extend(cases);
+            }
+            attrs.retain(|&(n, _)| self.ir.ctx.str(n) != cf::CASE_SEGMENTS);
+        }
         let total = sizes.iter().try_fold(0usize, |sum, &n| sum.checked_add(n));
         if sizes.len() != successors.len() + 1 || total != Some(operands.len()) {
             let (operands, groups) = (count(operands.len(), "operand"), successors.len() + 1);

@@ -2,6 +2,7 @@
 
 use super::Upstream;
 use super::builtin::push_values;
+use super::cast::{print_cast, read_cast};
 use crate::codes;
 use crate::resolve::{Built, Cursor, Read, Resolver};
 use ptoc_ir::{AttrData, Ir, OpId, Printer, Traits, TypeData, TypeId, builtin};
@@ -131,7 +132,7 @@ fn print_constant(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
 }
 
 /// `overflow<...>` and `fastmath<...>`.
-fn flags<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>) -> Option<(&'static str, &'static str, String)> {
+pub(super) fn read_flags<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>) -> Option<(&'static str, &'static str, String)> {
     for (word, kind, name) in [("overflow", "overflow", "overflowFlags"), ("fastmath", "fastmath", "fastmath")] {
         if c.at_word(r.file(), word) {
             c.bump();
@@ -144,14 +145,14 @@ fn flags<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>) -> Option<(&'static str, 
     None
 }
 
-fn set_flags(r: &mut Resolver<'_>, op: OpId, f: Option<(&'static str, &'static str, String)>) {
+pub(super) fn set_flags(r: &mut Resolver<'_>, op: OpId, f: Option<(&'static str, &'static str, String)>) {
     if let Some((name, kind, body)) = f {
         let a = r.ctx().dialect_attr("arith", kind, &body, false);
         r.ir.set_attr(op, name, a);
     }
 }
 
-fn print_flags(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
+pub(super) fn print_flags(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     for (word, name) in [("overflow", "overflowFlags"), ("fastmath", "fastmath")] {
         if let Some(body) = ir.word_attr(op, name) {
             p.text(&format!(" {word}<{body}>"));
@@ -159,7 +160,8 @@ fn print_flags(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     }
 }
 
-const FLAGS: [&str; 2] = ["overflowFlags", "fastmath"];
+/// The attributes that flags are kept in.
+pub(super) const FLAGS: [&str; 2] = ["overflowFlags", "fastmath"];
 
 /// Operands and result of one type: `%a, %b : T`.
 fn read_same<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
@@ -168,7 +170,7 @@ fn read_same<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) ->
     if values.len() != want {
         return Err(c.expected("a value"));
     }
-    let f = flags(r, c);
+    let f = read_flags(r, c);
     let dict = c.eat(ItemKind::Brace);
     c.expect(ItemKind::Colon)?;
     let at = c.here();
@@ -197,40 +199,6 @@ fn print_same(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     }
 }
 
-/// `%a : T to T`.
-fn read_cast<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
-    let (v, span) = r.value(c)?;
-    let f = flags(r, c);
-    let dict = c.eat(ItemKind::Brace);
-    c.expect(ItemKind::Colon)?;
-    let at = c.here();
-    let from = r.ty(c)?;
-    r.check_type(v, span, from, at)?;
-    c.expect_word(r.file(), "to")?;
-    let to = r.ty(c)?;
-    let op = r.build(b, &[to])?;
-    push_values(r, op, &[(v, span)]);
-    set_flags(r, op, f);
-    if let Some(d) = dict {
-        r.dict_into(op, c, d)?;
-    }
-    Ok(())
-}
-
-fn print_cast(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
-    p.text(ir.op_name(op));
-    p.text(" ");
-    p.values(&ir.op(op).operands);
-    print_flags(ir, op, p);
-    p.attr_dict(op, &FLAGS);
-    p.text(" : ");
-    p.types_of(&ir.op(op).operands);
-    p.text(" to ");
-    if let Some(&v) = ir.op(op).results.first() {
-        p.type_of(v);
-    }
-}
-
 /// `PREDICATE, %a, %b : T`. The predicate is kept as its code in attribute `predicate`, as MLIR keeps it.
 fn read_cmp<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
     let words: &[&str] = if r.text(b.node.name) == "arith.cmpi" { &CMPI } else { &CMPF };
@@ -252,7 +220,7 @@ fn read_cmp<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> 
     if values.len() != 2 {
         return Err(c.expected("two values"));
     }
-    let f = flags(r, c);
+    let f = read_flags(r, c);
     let dict = c.eat(ItemKind::Brace);
     c.expect(ItemKind::Colon)?;
     let at = c.here();
@@ -285,7 +253,7 @@ fn print_cmp(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     p.text(", ");
     p.values(&ir.op(op).operands);
     print_flags(ir, op, p);
-    p.attr_dict(op, &["predicate", "overflowFlags", "fastmath"]);
+    p.attr_dict(op, &["predicate", FLAGS[0], FLAGS[1]]);
     p.text(" : ");
     if let Some(&v) = ir.op(op).operands.first() {
         p.type_of(v);

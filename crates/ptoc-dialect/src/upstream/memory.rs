@@ -2,12 +2,13 @@
 
 use super::Upstream;
 use super::builtin::push_values;
+use super::cast::{print_cast, print_to, read_cast, read_to};
 use crate::resolve::{Built, Cursor, Read, Resolver};
 use ptoc_ir::{AttrData, Ir, OpId, Printer, Traits, TypeId};
 use ptoc_syntax::ItemKind;
 
 pub(super) const OPS: &[Upstream] = &[
-    Upstream::new("llvm.load", Traits::NONE, read_load, print_arrow),
+    Upstream::new("llvm.load", Traits::NONE, read_load, print_load),
     Upstream::new("llvm.store", Traits::NONE, read_store, print_store),
     Upstream::new("llvm.alloca", Traits::NONE, read_alloca, print_alloca),
     Upstream::new("llvm.bitcast", Traits::PURE, read_cast, print_cast),
@@ -17,30 +18,11 @@ pub(super) const OPS: &[Upstream] = &[
 
 /// `%p : T -> T`
 fn read_load<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
-    let v = r.value(c)?;
-    let dict = c.eat(ItemKind::Brace);
-    c.expect(ItemKind::Colon)?;
-    r.types_for(c, &[v])?;
-    c.expect(ItemKind::Arrow)?;
-    let ty = r.ty(c)?;
-    let op = r.build(b, &[ty])?;
-    push_values(r, op, &[v]);
-    if let Some(d) = dict {
-        r.dict_into(op, c, d)?;
-    }
-    Ok(())
+    read_to(r, c, b, |_, c| c.expect(ItemKind::Arrow).map(|_| ()))
 }
 
-fn print_arrow(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
-    let data = ir.op(op);
-    p.text(ir.op_name(op));
-    p.text(" ");
-    p.values(&data.operands);
-    p.attr_dict(op, &[]);
-    p.text(" : ");
-    p.types_of(&data.operands);
-    p.text(" -> ");
-    p.types_of(&data.results);
+fn print_load(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
+    print_to(ir, op, p, " -> ");
 }
 
 /// `%v, %p : T, T`
@@ -111,32 +93,4 @@ fn print_alloca(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
     p.text(") -> ");
     let results: Vec<TypeId> = data.results.iter().map(|&v| ir.value_type(v)).collect();
     p.result_types(&results);
-}
-
-/// `%a : T to T`
-fn read_cast<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
-    let v = r.value(c)?;
-    let dict = c.eat(ItemKind::Brace);
-    c.expect(ItemKind::Colon)?;
-    r.types_for(c, &[v])?;
-    c.expect_word(r.file(), "to")?;
-    let ty = r.ty(c)?;
-    let op = r.build(b, &[ty])?;
-    push_values(r, op, &[v]);
-    if let Some(d) = dict {
-        r.dict_into(op, c, d)?;
-    }
-    Ok(())
-}
-
-fn print_cast(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
-    let data = ir.op(op);
-    p.text(ir.op_name(op));
-    p.text(" ");
-    p.values(&data.operands);
-    p.attr_dict(op, &[]);
-    p.text(" : ");
-    p.types_of(&data.operands);
-    p.text(" to ");
-    p.types_of(&data.results);
 }

@@ -4,12 +4,13 @@
 
 mod arith;
 mod builtin;
-mod cf;
+mod cast;
+pub(crate) mod cf;
 mod memory;
 mod scf;
 
 use crate::resolve::{Built, Cursor, Read, Resolver};
-use ptoc_ir::{PrintFn, Traits};
+use ptoc_ir::{PrintFn, Properties, Traits};
 
 /// Reads the custom form of an operation after its name.
 pub(crate) type ReadFn = for<'t> fn(&mut Resolver<'t>, &mut Cursor<'t>, &mut Built<'t>) -> Read<()>;
@@ -23,22 +24,28 @@ pub(crate) struct Upstream {
     pub(crate) regions: bool,
     /// As [`ptoc_ir::OpInfo::generic_regions`].
     pub(crate) generic_regions: u8,
+    /// As [`ptoc_ir::OpInfo::properties`].
+    pub(crate) properties: Option<Properties>,
     pub(crate) read: ReadFn,
     pub(crate) print: PrintFn,
 }
 
 impl Upstream {
     const fn new(name: &'static str, traits: Traits, read: ReadFn, print: PrintFn) -> Upstream {
-        Upstream { name, traits, regions: false, generic_regions: 0, read, print }
+        Upstream { name, traits, regions: false, generic_regions: 0, properties: None, read, print }
     }
 
     const fn with_regions(name: &'static str, traits: Traits, read: ReadFn, print: PrintFn) -> Upstream {
-        Upstream { name, traits, regions: true, generic_regions: 0, read, print }
+        Upstream { name, traits, regions: true, generic_regions: 0, properties: None, read, print }
     }
 
     /// Of `n` regions the last may be missing.
     const fn last_region_may_be_missing(self, n: u8) -> Upstream {
         Upstream { generic_regions: n, ..self }
+    }
+
+    const fn with_properties(self, print: PrintFn, names: &'static [&'static str]) -> Upstream {
+        Upstream { properties: Some(Properties { print, names }), ..self }
     }
 }
 

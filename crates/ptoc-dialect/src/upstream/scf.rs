@@ -253,9 +253,13 @@ fn read_execute<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>)
     if c.eat(ItemKind::Arrow).is_some() {
         types = r.result_types(c)?.into_iter().map(|(t, _)| t).collect();
     }
-    c.eat_word(r.file(), "no_inline");
+    let no_inline = c.eat_word(r.file(), "no_inline");
     let op = r.ir.create_op(b.kind, b.node.span, &types);
     r.ir.append(b.block, op);
+    if no_inline {
+        let unit = r.ctx().attr(AttrData::Unit);
+        r.ir.set_attr(op, "no_inline", unit);
+    }
     let read = body(r, c, op, &EntryArgs::new());
     finish(r, b, op, read)
 }
@@ -268,11 +272,14 @@ fn print_execute(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
         let results: SmallVec<[TypeId; 2]> = data.results.iter().map(|&v| ir.value_type(v)).collect();
         p.result_types(&results);
     }
+    if ir.attr(op, "no_inline").is_some() {
+        p.text(" no_inline");
+    }
     for &reg in &data.regions {
         p.text(" ");
         p.region(reg, false);
     }
-    p.attr_dict(op, &[]);
+    p.attr_dict(op, &["no_inline"]);
 }
 
 /// `scf.index_switch %x -> T case 0 { } case 1 { } default { }`; the first region is the default's, as in MLIR.

@@ -3,6 +3,7 @@
 //! - [`num`]: element values of every type, decoding, encoding with rounding and saturation.
 //! - [`semantics`]: one tile instruction on tile values, from the definition of the instruction.
 //! - [`machine`]: the memories, registers and intrinsics of one core group.
+//! - [`run`]: whole programs, with pipes, flags, races and hangs.
 //!
 //! Architecture invariants:
 //! - The two halves share the number formats and the address formula of a tile ([`ptoc_target::TileShape`]), nothing else:
@@ -13,4 +14,5 @@
 
 pub mod machine;
 pub mod num;
+pub mod run;
 pub mod semantics;

@@ -15,6 +15,8 @@ pub struct Access {
     pub len: u64,
     /// True for a write.
     pub write: bool,
+    /// True when nobody ever wrote any of the bytes that are read.
+    pub undefined: bool,
 }
 
 /// One memory.
@@ -32,8 +34,6 @@ pub struct Memories {
     accesses: SmallVec<[Access; 16]>,
     /// Whether [`Memories::accesses`] and the written bits are kept.
     tracked: bool,
-    /// The first byte read that nobody ever wrote, since the last [`Memories::begin`].
-    unwritten: Option<(Loc, u64)>,
 }
 
 /// The most global memory a simulation may have, in bytes.
@@ -57,7 +57,7 @@ const fn index(space: Loc) -> usize {
 impl Memories {
     /// The empty memories of a target; global memory has no bytes yet.
     pub fn new(target: &Target) -> Memories {
-        let mut mem = Memories { banks: Default::default(), accesses: SmallVec::new(), tracked: true, unwritten: None };
+        let mut mem = Memories { banks: Default::default(), accesses: SmallVec::new(), tracked: true };
         for loc in [
             Loc::Mat,
             Loc::Left,
@@ -106,7 +106,6 @@ impl Memories {
     /// Forgets the accesses of the intrinsic before.
     pub fn begin(&mut self) {
         self.accesses.clear();
-        self.unwritten = None;
     }
 
     /// What was touched since [`Memories::begin`].
@@ -114,9 +113,9 @@ impl Memories {
         &self.accesses
     }
 
-    /// The first byte read since [`Memories::begin`] that nobody ever wrote.
-    pub fn unwritten(&self) -> Option<(Loc, u64)> {
-        self.unwritten
+    /// The first access since [`Memories::begin`] that reads only bytes which nobody ever wrote.
+    pub fn unwritten(&self) -> Option<&Access> {
+        self.accesses.iter().find(|a| a.undefined)
     }
 
     fn check(&self, space: Loc, start: u64, len: u64) -> Result<std::ops::Range<usize>, Fault> {
@@ -141,6 +140,7 @@ impl Memories {
             && last.start + last.len == a.start
         {
             last.len += a.len;
+            last.undefined &= a.undefined;
         } else {
             self.accesses.push(a);
         }
@@ -153,10 +153,8 @@ impl Memories {
     pub fn read(&mut self, space: Loc, start: u64, len: u64) -> Result<&[u8], Fault> {
         let range = self.check(space, start, len)?;
         if self.tracked && len > 0 {
-            self.note(Access { space, start, len, write: false });
-            if self.unwritten.is_none() {
-                self.unwritten = self.banks[index(space)].first_unwritten(&range).map(|at| (space, at as u64));
-            }
+            let undefined = self.banks[index(space)].is_unwritten(&range);
+            self.note(Access { space, start, len, write: false, undefined });
         }
         Ok(&self.banks[index(space)].bytes[range])
     }
@@ -168,7 +166,7 @@ impl Memories {
     pub fn write(&mut self, space: Loc, start: u64, len: u64) -> Result<&mut [u8], Fault> {
         let range = self.check(space, start, len)?;
         if self.tracked && len > 0 {
-            self.note(Access { space, start, len, write: true });
+            self.note(Access { space, start, len, write: true, undefined: false });
             self.banks[index(space)].mark(&range);
         }
         Ok(&mut self.banks[index(space)].bytes[range])
@@ -266,14 +264,8 @@ impl Bank {
         }
     }
 
-    fn first_unwritten(&self, range: &std::ops::Range<usize>) -> Option<usize> {
-        if range.is_empty() {
-            return None;
-        }
-        Self::words(range).find_map(|(w, bits)| {
-            let open = bits & !self.written[w];
-            (open != 0).then(|| w * 64 + open.trailing_zeros() as usize)
-        })
+    fn is_unwritten(&self, range: &std::ops::Range<usize>) -> bool {
+        !range.is_empty() && Self::words(range).all(|(w, bits)| self.written[w] & bits == 0)
     }
 }
 
@@ -289,10 +281,14 @@ mod tests {
         m.begin();
         m.write(Loc::Vec, 64, 32).unwrap().fill(7);
         m.write(Loc::Vec, 96, 32).unwrap().fill(8);
-        assert_eq!(m.accesses(), [Access { space: Loc::Vec, start: 64, len: 64, write: true }]);
+        assert_eq!(m.accesses(), [Access { space: Loc::Vec, start: 64, len: 64, write: true, undefined: false }]);
         assert_eq!(m.unwritten(), None);
         m.read(Loc::Vec, 100, 29).unwrap();
-        assert_eq!(m.unwritten(), Some((Loc::Vec, 128)));
+        assert_eq!(m.unwritten(), None, "some of the bytes were written");
+        m.read(Loc::Vec, 129, 2).unwrap();
+        assert_eq!(m.unwritten().map(|a| (a.start, a.len)), None, "it continues the access before");
+        m.read(Loc::Vec, 200, 2).unwrap();
+        assert_eq!(m.unwritten().map(|a| (a.start, a.len)), Some((200, 2)));
     }
 
     #[test]

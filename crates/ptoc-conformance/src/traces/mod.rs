@@ -1,0 +1,198 @@
+//! Replays recorded intrinsics on the machine and compares the bytes with what the instruction means.
+//!
+//! The common part places operands, gives them bytes, replays and compares; one module a target decodes arguments and says
+//! which instruction with which operand names a recording belongs to. Vector results were not computed when the traces were
+//! recorded, so what scalar code read and wrote is repaired here as far as that can be known: see [`replay`].
+
+mod a2a3;
+mod compare;
+mod inputs;
+mod place;
+mod replay;
+
+use crate::descriptor::Descriptor;
+use crate::exceptions;
+use crate::report::{Outcome, Report};
+use inputs::Fill;
+use place::Placement;
+use ptoc_sim::semantics::{Inst, Refusal, eval};
+use ptoc_target::{Arch, Target};
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// One recorded run of an instruction.
+struct Case {
+    /// `target/instruction/case`.
+    id: String,
+    arch: Arch,
+    /// The instruction.
+    op: String,
+    operands: Vec<(String, Descriptor)>,
+    attrs: Map<String, Value>,
+    trace: Vec<Value>,
+}
+
+impl Case {
+    fn operand(&self, name: &str) -> Option<&Descriptor> {
+        self.operands.iter().find(|(n, _)| n == name).map(|(_, d)| d)
+    }
+
+    /// An attribute that is a text.
+    fn word(&self, name: &str) -> Option<&str> {
+        self.attrs.get(name)?.as_str()
+    }
+}
+
+/// What an instruction is called with, and which recorded operand each of its operands is.
+struct Instruction<'a> {
+    inst: Inst<'a>,
+    /// The recorded name of each operand of `inst`.
+    names: Vec<String>,
+}
+
+/// Runs all cases whose `target/instruction/case` contains `filter`.
+///
+/// # Errors
+/// A folder or file that cannot be read, or a line that is no case.
+pub fn run(dir: &Path, filter: &str, seed: u64) -> Result<Report, String> {
+    let mut files = Vec::new();
+    for folder in [dir.to_path_buf(), dir.join("a2a3"), dir.join("a5")] {
+        files.extend(cases_in(&folder)?);
+    }
+    if files.is_empty() {
+        return Err(format!("{}: no .jsonl file in it, in a2a3 or in a5", dir.display()));
+    }
+    let reports: Result<Vec<_>, String> = files.par_iter().map(|f| run_file(f, filter, seed)).collect();
+    Ok(Report { cases: reports?.into_iter().flatten().collect() })
+}
+
+/// The `.jsonl` files of a folder, sorted; none when there is no such folder.
+fn cases_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let error = |e: std::io::Error| format!("{}: {e}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(error)? {
+        let path = entry.map_err(error)?.path();
+        if path.extension().is_some_and(|e| e == "jsonl") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn run_file(path: &Path, filter: &str, seed: u64) -> Result<Vec<(String, Outcome)>, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let lines: Vec<&str> = text.lines().collect();
+    let outcomes = lines.par_iter().enumerate().map(|(i, line)| {
+        let at = |e: String| format!("{}:{}: {e}", path.display(), i + 1);
+        let value: Value = serde_json::from_str(line).map_err(|e| at(e.to_string()))?;
+        let case = parse(value).map_err(at)?;
+        if !case.id.contains(filter) {
+            return Ok(None);
+        }
+        let outcome = match exceptions::reason(exceptions::TRACES, &case.id) {
+            Some(why) => Outcome::Skipped(why.to_owned()),
+            None => judge(&case, seed),
+        };
+        Ok(Some((case.id, outcome)))
+    });
+    outcomes.filter_map(Result::transpose).collect()
+}
+
+fn parse(mut v: Value) -> Result<Case, String> {
+    let text = |key: &str| v.get(key).and_then(Value::as_str).map(str::to_owned).ok_or(format!("`{key}` is no text"));
+    let (op, name, target) = (text("op")?, text("case")?, text("target")?);
+    let arch = Target::by_name(&target).ok_or_else(|| format!("target `{target}`"))?.arch;
+    let operands = v.get("operands").and_then(Value::as_object).ok_or("`operands` is no object")?;
+    let operands: Result<_, String> = operands
+        .iter()
+        .map(|(name, d)| Ok((name.clone(), Descriptor::parse(d).map_err(|e| format!("operand `{name}`: {e}"))?)))
+        .collect();
+    let operands = operands?;
+    let Some(Value::Array(trace)) = v.get_mut("trace").map(Value::take) else {
+        return Err("`trace` is no list".to_owned());
+    };
+    let Some(Value::Object(attrs)) = v.get_mut("attrs").map(Value::take) else {
+        return Err("`attrs` is no object".to_owned());
+    };
+    Ok(Case { id: format!("{target}/{op}/{name}"), arch, op, operands, attrs, trace })
+}
+
+/// Why a round did not pass.
+enum Trouble {
+    /// The bytes differ, or the machine stopped.
+    Wrong(String),
+    /// It cannot be judged.
+    Unknown(String),
+}
+
+/// Replays a case with several kinds of operand bytes.
+fn judge(case: &Case, seed: u64) -> Outcome {
+    let scalar = case.trace.iter().any(|call| matches!(replay::name(call), Some("scalar_load")));
+    for fill in [Fill::Small, Fill::Wide, Fill::Special] {
+        if !inputs::suits(case, fill) {
+            continue;
+        }
+        match round(case, fill, seed) {
+            Ok(()) => {}
+            // What scalar code computed from vector results is as recorded when everything is zero.
+            Err(Trouble::Wrong(why)) if scalar => {
+                return match round(case, Fill::Zero, seed) {
+                    Ok(()) => Outcome::Passed,
+                    Err(_) => Outcome::Failed(why),
+                };
+            }
+            Err(Trouble::Wrong(why)) => return Outcome::Failed(format!("{fill:?} operands: {why}")),
+            Err(Trouble::Unknown(why)) => return Outcome::Skipped(why),
+        }
+    }
+    Outcome::Passed
+}
+
+fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
+    let placement = Placement::of(case).map_err(Trouble::Unknown)?;
+    let (bytes, noise) = inputs::bytes(case, fill, seed).map_err(Trouble::Unknown)?;
+    let mut core = placement.core(noise).map_err(|e| Trouble::Wrong(e.message))?;
+    for (place, bytes) in placement.operands.iter().zip(&bytes) {
+        core.mem.preset(place.space, place.addr, bytes).map_err(|e| Trouble::Wrong(e.message))?;
+    }
+    let steps = match case.arch {
+        Arch::A2A3 => a2a3::steps(case, &placement, &mut core).map_err(Trouble::Unknown)?,
+        Arch::A5 => return Err(Trouble::Unknown("no replay for a5".to_owned())),
+    };
+    replay::run(&mut core, &steps, fill != Fill::Zero).map_err(Trouble::Wrong)?;
+
+    let mut expected = instruction(case, &bytes).map_err(Trouble::Unknown)?;
+    eval(&mut expected.inst).map_err(|e| match e {
+        Refusal::Unsupported(_) => Trouble::Unknown(e.to_string()),
+        Refusal::Illegal(_) => Trouble::Wrong(format!("the meaning refuses: {e}")),
+    })?;
+
+    for (recorded, (name, operand)) in expected.names.iter().zip(&expected.inst.operands) {
+        let Some(i) = case.operands.iter().position(|(n, _)| n == recorded) else { continue };
+        let (d, place) = (&case.operands[i].1, &placement.operands[i]);
+        if d.alias.is_some() || compare::is_scratch(recorded) {
+            continue;
+        }
+        let actual = &core.mem.bytes(place.space)[place.addr as usize..(place.addr + place.len) as usize];
+        compare::operand(case, name, operand, &bytes[i], actual)
+            .map_err(|e| Trouble::Wrong(format!("operand `{recorded}`: {e}")))?;
+    }
+    Ok(())
+}
+
+/// The instruction with its operands before it runs.
+fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instruction<'a>, String> {
+    let mut operands = Vec::new();
+    for ((name, d), bytes) in case.operands.iter().zip(bytes) {
+        operands.push((name.clone(), d.operand(bytes.clone())?));
+    }
+    match case.arch {
+        Arch::A2A3 => a2a3::instruction(case, operands),
+        Arch::A5 => Err("no instruction names for a5".to_owned()),
+    }
+}

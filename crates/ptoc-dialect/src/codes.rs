@@ -61,6 +61,10 @@ codes! {
         "One run shows at most 100 errors of reading; the first ones are usually the cause of the others.";
     TOO_DEEP "PTO-R016" "regions are nested too deeply"
         "Regions may be nested 200 deep. Split the function.";
+    ALIAS_TOO_LARGE "PTO-R019" "an alias stands for a text that is too long or nested too deeply"
+        "Aliases may use other aliases. Written out, one may be 4096 bytes long, or eight times as long as its definition if that is \
+         more, with brackets 128 deep. Programs are printed without aliases, so a type that doubles from alias to alias would have \
+         a text without end. Use fewer levels.";
     UNKNOWN_TARGET "PTO-R018" "the module names a target that does not exist"
         "The module attribute `pto.target_arch` selects the rules and the lowering: `a2a3` (also `a2` and `a3`) or `a5`. \
          `--target` on the command line has precedence over it; with neither, a2a3 is taken.";

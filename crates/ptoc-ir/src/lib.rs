@@ -31,7 +31,7 @@ pub use dominance::Dominance;
 pub use entity::{AttrId, BlockId, OpId, OpKind, RegionId, Sym, TypeId, ValueId};
 pub use ir::{BlockData, Form, Ir, NamedAttr, OpData, RegionData, Successor, ValueData, ValueDef};
 pub use pass::{Pass, PassError, PassManager, PassReport, PassTiming};
-pub use print::{Printer, print_generic, type_to_string};
+pub use print::{Printer, TextBounds, print_generic, type_to_string};
 pub use registry::{OpInfo, PrintFn, Properties, Registry, Traits};
 pub use types::{DialectType, FloatKind, Signedness, TypeData, dyn_eq, dyn_hash};
 pub use uses::{Use, Uses};

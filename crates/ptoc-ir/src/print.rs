@@ -1,9 +1,11 @@
 //! Printing: the generic form of any op, and what custom printers are made of.
 
+mod extent;
 mod names;
 mod value;
 
 use crate::{AttrData, AttrId, BlockId, Context, Ir, OpId, RegionId, Sym, Traits, TypeId, ValueId};
+pub use extent::TextBounds;
 use names::Names;
 use smallvec::SmallVec;
 pub use value::type_to_string;

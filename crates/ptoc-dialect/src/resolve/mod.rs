@@ -24,8 +24,8 @@ pub(crate) fn parse_i64(text: &str) -> Option<i64> {
 use crate::codes;
 use crate::registry::Dialects;
 use ptoc_ir::{
-    AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, TypeData, TypeId, ValueId,
-    builtin,
+    AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, TextBounds, Traits, TypeData, TypeId,
+    ValueId, builtin,
 };
 use ptoc_source::{Diagnostic, Span, did_you_mean};
 use ptoc_syntax::{ItemKind, Limits, OpNode, RegionStyle, Tree, Vocabulary};
@@ -238,6 +238,14 @@ pub(crate) type Values = SmallVec<[(ValueId, Span); 3]>;
 /// The arguments of a region's entry block that the operation itself writes: name and type.
 pub(crate) type EntryArgs = SmallVec<[(Span, TypeId); 4]>;
 
+/// What an alias defined by so much text may stand for: eight times as much, for text that is written shorter than it is printed.
+fn alias_bounds(definition: Span) -> TextBounds {
+    const BYTES: usize = 4096;
+    const DEPTH: usize = 128;
+    let written = definition.end.saturating_sub(definition.start) as usize;
+    TextBounds { bytes: written.saturating_mul(8).max(BYTES), depth: DEPTH }
+}
+
 impl<'t> Resolver<'t> {
     pub(crate) fn ctx(&mut self) -> &mut Context {
         &mut self.ir.ctx
@@ -273,11 +281,16 @@ impl<'t> Resolver<'t> {
     }
 
     fn aliases(&mut self) {
+        let mut too_large = false;
         for alias in self.tree.aliases() {
             let mut c = Cursor::new(self.tree, self.tree.items(alias.items), alias.span);
             let is_type = self.text(alias.name).starts_with('!');
-            let read = if is_type {
-                self.ty(&mut c).map(|t| self.texts.add_type_alias(alias.name, t))
+            let bounds = alias_bounds(alias.span);
+            let (read, fits) = if is_type {
+                let ty = self.ty(&mut c);
+                let fits = ty.as_ref().is_ok_and(|&t| bounds.hold_type(&self.ir.ctx, t));
+                let stands_for = if fits { None } else { Some(builtin::NONE) };
+                (ty.map(|t| self.texts.add_type_alias(alias.name, stands_for.unwrap_or(t))), fits)
             } else if c.at_word(self.texts.file, "loc") {
                 let text = types::squeeze(self.text(Span::new(c.here().start, alias.span.end)));
                 let s = self.ctx().sym(&text);
@@ -285,10 +298,27 @@ impl<'t> Resolver<'t> {
                 self.texts.add_attr_alias(alias.name, a);
                 continue;
             } else {
-                self.texts.attr(&mut self.ir.ctx, &mut c).map(|a| self.texts.add_attr_alias(alias.name, a))
+                let attr = self.texts.attr(&mut self.ir.ctx, &mut c);
+                let fits = attr.as_ref().is_ok_and(|&a| bounds.hold_attr(&self.ir.ctx, a));
+                let stands_for = if fits { None } else { Some(self.ctx().attr(AttrData::Unit)) };
+                (attr.map(|a| self.texts.add_attr_alias(alias.name, stands_for.unwrap_or(a))), fits)
             };
-            if let Err(d) = read.and_then(|()| c.expect_done()) {
-                self.report(d);
+            match read.and_then(|()| c.expect_done()) {
+                Err(d) => self.report(d),
+                // Those that use it are too large because of it.
+                Ok(()) if !fits && !std::mem::replace(&mut too_large, true) => self.report(Box::new(
+                    Diagnostic::error(
+                        codes::ALIAS_TOO_LARGE,
+                        alias.name,
+                        format!("`{}` stands for a text that is too long or nested too deeply", self.text(alias.name)),
+                    )
+                    .note(format!(
+                        "an alias may stand for {} bytes here, with brackets {} deep",
+                        bounds.bytes, bounds.depth
+                    ))
+                    .help("use fewer aliases of aliases"),
+                )),
+                Ok(()) => {}
             }
         }
     }

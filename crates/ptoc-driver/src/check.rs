@@ -1,5 +1,6 @@
 //! `ptoc check`: many files at once.
 
+use crate::unit::no_program;
 use crate::{Options, Status, guarded, has_errors, read, units};
 use ptoc_source::{Diagnostic, Severity, SourceFile, render};
 use rayon::prelude::*;
@@ -38,7 +39,18 @@ pub fn check_file(path: &Path, pieces: bool, options: &Options) -> Report {
 
 /// Checks a text that was read already.
 pub fn check_text(file: SourceFile, pieces: bool, options: &Options) -> Report {
-    let check = || units(&file, pieces).iter().flat_map(|u| u.check(options).diagnostics).collect();
+    let check = || {
+        let (mut found, mut empty) = (Vec::new(), true);
+        for unit in units(&file, pieces) {
+            let checked = unit.check(options);
+            empty &= checked.is_empty();
+            found.extend(checked.diagnostics);
+        }
+        if empty && found.is_empty() {
+            found.push(no_program());
+        }
+        found
+    };
     let diagnostics: Vec<Diagnostic> = guarded(check).unwrap_or_else(|d| vec![d]);
     let status = if has_errors(&diagnostics) { Status::Wrong } else { Status::Good };
     // A thousand good files need not stay in memory.
@@ -109,8 +121,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_text_is_an_empty_program() {
-        assert_eq!(report("").status, Status::Good);
+    fn a_text_without_operations_is_no_program() {
+        for text in ["", "\n", "// nothing\n", "!t = !pto.tile_buf<vec, 8x8xf32>\n", "//--- a.pto\n//--- b.pto\n"] {
+            let r = report(text);
+            assert_eq!((r.status, r.diagnostics[0].code), (Status::Wrong, "PTO-I010"), "{text:?}");
+        }
+        assert_eq!(report("module {\n}\n").status, Status::Good);
     }
 
     #[test]

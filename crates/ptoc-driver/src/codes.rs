@@ -11,6 +11,7 @@ pub(crate) const UNWRITABLE: &str = "PTO-I006";
 pub(crate) const UNEXPECTED: &str = "PTO-I007";
 pub(crate) const MISSING: &str = "PTO-I008";
 pub(crate) const BAD_EXPECTATION: &str = "PTO-I009";
+pub(crate) const NO_PROGRAM: &str = "PTO-I010";
 
 /// What each code means.
 pub const CODES: &[CodeInfo] = &[
@@ -70,5 +71,12 @@ pub const CODES: &[CodeInfo] = &[
         explanation: "The form is `expected-KIND@PLACE {{text}}`. KIND is `error`, `warning`, `note` or `remark`. PLACE is `+N` or `-N` \
             (lines from here), `above` or `below` (the nearest line that holds no expectation), or `unknown` (a finding \
             without a place); without `@PLACE` the finding is on the same line.",
+    },
+    CodeInfo {
+        code: NO_PROGRAM,
+        title: "The input holds no program",
+        explanation: "The text is empty, or it holds comments and aliases only. A program is at least one operation: a `module`, a \
+            `func.func`, or a single instruction.\n\n\
+            An empty file most often means that the tool which should have written it stopped before.",
     },
 ];

@@ -1,5 +1,6 @@
 //! From the programs of a file to one product.
 
+use crate::unit::no_program;
 use crate::{Checked, Options, Unit, has_errors, parse_passes, units};
 use ptoc_dialect::print_module;
 use ptoc_ir::print_generic;
@@ -60,8 +61,9 @@ impl To {
 
 /// Compiles every program of a file.
 pub fn compile(file: &SourceFile, emit: Emit, options: &Options) -> Outcome {
-    each(file, false, |unit| {
+    each(file, false, |unit, empty| {
         let mut checked = unit.check(options);
+        *empty &= checked.is_empty();
         let product = run(&mut checked, emit.passes()).then(|| print_module(&checked.ir));
         (product, checked.diagnostics)
     })
@@ -69,10 +71,12 @@ pub fn compile(file: &SourceFile, emit: Emit, options: &Options) -> Outcome {
 
 /// Writes every program of a file in another form.
 ///
-/// The generic form says the same in other words, so the program need not be legal for it; the others need its meaning.
+/// The generic form says the same in other words, so the program need not be legal for it, only well formed; the others need its
+/// meaning.
 pub fn convert(file: &SourceFile, to: To, options: &Options) -> Outcome {
-    each(file, false, |unit| {
-        let mut checked = if to == To::Generic { unit.read(options) } else { unit.check(options) };
+    each(file, false, |unit, empty| {
+        let mut checked = if to == To::Generic { unit.check_structure(options) } else { unit.check(options) };
+        *empty &= checked.is_empty();
         let print = if to == To::Generic { print_generic } else { print_module };
         let product = run(&mut checked, to.passes()).then(|| print(&checked.ir));
         (product, checked.diagnostics)
@@ -89,22 +93,27 @@ fn run(checked: &mut Checked, passes: &str) -> bool {
         && !has_errors(diagnostics)
 }
 
-/// Joins the products of a file's programs, with the lines between them that the file has.
+/// Joins the products of a file's programs, with the lines between them that the file has. `work` clears the flag it is given
+/// for a program that has an operation; a file without any is an error.
 pub(crate) fn each(
     file: &SourceFile,
     pieces: bool,
-    mut work: impl FnMut(&Unit) -> (Option<String>, Vec<Diagnostic>),
+    mut work: impl FnMut(&Unit, &mut bool) -> (Option<String>, Vec<Diagnostic>),
 ) -> Outcome {
+    let mut empty = true;
     let mut product = String::new();
     let mut diagnostics = Vec::new();
     for unit in units(file, pieces) {
-        let (text, found) = work(&unit);
+        let (text, found) = work(&unit, &mut empty);
         diagnostics.extend(found);
         if let Some(separator) = &unit.separator {
             product.push_str(separator);
             product.push('\n');
         }
         product.push_str(text.as_deref().unwrap_or(""));
+    }
+    if empty && diagnostics.is_empty() {
+        diagnostics.push(no_program());
     }
     let good = !has_errors(&diagnostics);
     Outcome { product: good.then_some(product), diagnostics }

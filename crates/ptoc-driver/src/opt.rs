@@ -32,8 +32,8 @@ pub struct OptOptions {
 /// The second part is what to say on the way: programs between passes, times.
 pub fn opt(file: &SourceFile, how: &OptOptions, options: &Options) -> (Outcome, String) {
     let mut talk = String::new();
-    let outcome = each(file, how.pieces, |unit| {
-        let (product, found) = one(unit, how, options, &mut talk);
+    let outcome = each(file, how.pieces, |unit, empty| {
+        let (product, found) = one(unit, how, options, empty, &mut talk);
         if !how.verify_diagnostics {
             return (product, found);
         }
@@ -43,9 +43,16 @@ pub fn opt(file: &SourceFile, how: &OptOptions, options: &Options) -> (Outcome, 
     (outcome, talk)
 }
 
-fn one(unit: &Unit, how: &OptOptions, options: &Options, talk: &mut String) -> (Option<String>, Vec<Diagnostic>) {
+fn one(
+    unit: &Unit,
+    how: &OptOptions,
+    options: &Options,
+    empty: &mut bool,
+    talk: &mut String,
+) -> (Option<String>, Vec<Diagnostic>) {
     let start = Instant::now();
     let mut checked = unit.check(options);
+    *empty &= checked.is_empty();
     let mut times = vec![PassTiming { name: "read and check", time: start.elapsed() }];
     let mut good = checked.is_legal();
     let print = |ir: &Ir| if how.generic { print_generic(ir) } else { print_module(ir) };

@@ -1,9 +1,10 @@
 //! The separately compiled parts of a file.
 
 use crate::Options;
+use crate::codes::NO_PROGRAM;
 use ptoc_dialect::resolve;
 use ptoc_ir::Ir;
-use ptoc_source::{Diagnostic, SourceFile};
+use ptoc_source::{Diagnostic, SourceFile, Span};
 use ptoc_syntax::{split_inputs, split_pieces};
 use ptoc_target::Target;
 use ptoc_verify::{VerifyOptions, verify};
@@ -52,10 +53,22 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// True when the program has no operation.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ir.first_op(self.ir.top()).is_none()
+    }
+
     /// True when the program may go on to further stages.
     pub fn is_legal(&self) -> bool {
         !has_errors(&self.diagnostics)
     }
+}
+
+/// What is wrong with a file whose programs hold no operation.
+pub(crate) fn no_program() -> Diagnostic {
+    Diagnostic::error(NO_PROGRAM, Span::NONE, "the input holds no program: there is no operation in it")
+        .note("a text without operations compiles to nothing, which is hardly ever meant")
+        .help("check that the right file was given and that it was written to the end")
 }
 
 /// True when there is an error among the findings.
@@ -75,9 +88,18 @@ impl Unit<'_> {
     ///
     /// What could not be read is not checked: one mistake is reported once.
     pub fn check(&self, options: &Options) -> Checked {
+        self.verified(options, &VerifyOptions::default())
+    }
+
+    /// Reads the program and checks its structure, not whether the target can execute it.
+    pub fn check_structure(&self, options: &Options) -> Checked {
+        self.verified(options, &VerifyOptions { structure_only: true, ..VerifyOptions::default() })
+    }
+
+    fn verified(&self, options: &Options, how: &VerifyOptions) -> Checked {
         let mut read = self.read(options);
         if read.is_legal() {
-            read.diagnostics.extend(verify(&read.ir, &read.target, &VerifyOptions::default()));
+            read.diagnostics.extend(verify(&read.ir, &read.target, how));
         }
         read
     }

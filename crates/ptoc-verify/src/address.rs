@@ -4,7 +4,7 @@ use crate::codes;
 use crate::facts::TypeClass;
 use crate::kinds::{KindInfo, Special};
 use crate::walk::Walker;
-use ptoc_ir::{OpId, ValueId};
+use ptoc_ir::{OpId, ValueId, builtin};
 use ptoc_source::{Diagnostic, Span};
 
 /// Checks a compile-time address. An address that only the run knows is no error.
@@ -27,6 +27,21 @@ pub(crate) fn check(w: &mut Walker<'_>, op: OpId, info: &KindInfo) {
                 Diagnostic::error(codes::ADDRESS_TYPE, ir.operand_span(op, n), message)
                     .note("the address of a tile is a byte offset into its memory")
                     .help("pass an integer or an index"),
+            );
+            return;
+        }
+        if info.special == Special::AllocTile && ty != builtin::I64 {
+            let shown = ir.ctx.type_string(ty);
+            let cast = if ty == builtin::INDEX { "arith.index_cast" } else { "arith.extui" };
+            w.out.push(
+                Diagnostic::error(
+                    codes::OPERAND_KIND,
+                    ir.operand_span(op, 0),
+                    format!("alloc_tile: `addr` is {shown}, but an address is i64"),
+                )
+                .at(format!("this is {shown}"))
+                .note("the address is a byte offset of 64 bits, and other tools take no other type")
+                .help(format!("write the constant as i64, or convert: `{cast} %addr : {shown} to i64`")),
             );
             return;
         }

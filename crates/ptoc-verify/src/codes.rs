@@ -51,6 +51,13 @@ codes! {
         "Names of functions are unique in their module, and a call names one that is visible.";
     TOO_DEEP "PTO-V012" "regions are nested too deeply"
         "Regions may be nested 200 deep. Split the function.";
+    NUMBER_KIND "PTO-V013" "an operation of `arith` gets numbers of another kind"
+        "Operations whose name ends with `i` work on integers and indices, those that end with `f` on floating-point numbers; a cast \
+         goes between the kinds that its name says.";
+    LOOP_STEP "PTO-V014" "the step of a loop is not positive"
+        "`scf.for` counts up from its lower bound. With a step of zero it never ends, and a negative step does not count down.";
+    RECURSION "PTO-V015" "a function calls itself"
+        "The tiles of a function are at fixed addresses, so a second activation of it would overwrite those of the first. Use a loop.";
     // tiles and addresses
     TILE_SIZE "SA-0065" "rows or columns are zero, or the valid size is larger than the tile"
         "A tile has at least one row and one column, and its valid region lies inside its static shape (rules T1, T2 and T8; FIX-A05).";
@@ -157,6 +164,21 @@ codes! {
         "A cast gives the same bytes another element type, in the same location.";
     M_NOTHING "PTO-M024" "a fill that fills nothing"
         "Source and destination are one tile with one valid size, so no element of the valid region is padded.";
+    VIEW_RANK "PTO-M025" "a view of global memory has another number of dimensions"
+        "A view has one extent and one stride for each dimension of its type, a window one offset and one size for each dimension of \
+         its view. There are one to five dimensions.";
+    VIEW_NUMBER "PTO-M026" "a number of a view does not agree with its type, is negative or too large"
+        "Extents, offsets, sizes and strides count elements. A constant must be the number that the type fixes, and no element may \
+         lie more than 2^63 bytes behind the pointer.";
+    VIEW_WINDOW "PTO-M027" "the window lies outside of the view"
+        "Offset plus size must not exceed the extent of the view in any dimension. Loads and stores do not check: they read and write \
+         the memory behind the tensor.";
+    VIEW_ELEMENTS "PTO-M028" "a view has other elements than its pointer or its view"
+        "A view describes the elements that its pointer points to, and a window those of its view.";
+    PART_TYPE "PTO-M029" "the type of a part is not what was cut out"
+        "A part of a tile has the sizes that are given, and the element type and location of its tile.";
+    NO_VALID_SIZE "PTO-M030" "a run-time valid size is left open and not given"
+        "Where the type of a tile says `?`, the operation that makes it takes valid_row or valid_col.";
     // cube
     C_LAYOUT "PTO-C001" "a cube operand has the wrong layout"
         "The left operand is ZZ on A2/A3 and NZ on A5, the right one ZN, the accumulator NZ.";

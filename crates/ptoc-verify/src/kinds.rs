@@ -2,6 +2,7 @@
 
 use crate::rule::{Attr, OpRules, Opd};
 use crate::rules;
+use crate::structure::Arith;
 use crate::unit_flag::Role;
 use ptoc_dialect::{Arity, OpDef, registry::Dialects};
 use ptoc_ir::{OpKind, Traits};
@@ -21,7 +22,11 @@ pub(crate) enum Special {
     Min,
     Max,
     Cast,
+    CeilDiv,
+    Shl,
+    And,
     AllocTile,
+    AllocMulti,
     TAssign,
     Subview,
     Subset,
@@ -29,6 +34,7 @@ pub(crate) enum Special {
     SetValid,
     MakeView,
     PartitionView,
+    ViewQuery,
     Flag,
     FlagDyn,
     Barrier,
@@ -77,6 +83,7 @@ pub(crate) struct KindInfo {
     pub(crate) def: Option<&'static OpDef>,
     pub(crate) traits: Traits,
     pub(crate) special: Special,
+    pub(crate) arith: Option<Arith>,
     pub(crate) shape: Shape,
     pub(crate) rules: Option<&'static OpRules>,
     /// What it does with unit flags.
@@ -149,6 +156,7 @@ static KINDS: LazyLock<Vec<KindInfo>> = LazyLock::new(|| {
                 def,
                 traits: info.traits,
                 special: special(info.name),
+                arith: Arith::of(info.name),
                 shape: if def.is_some() { Shape::Table } else { shape(info.name) },
                 role: Role::of(info.name),
                 rules: by_name.get(info.name).copied(),
@@ -177,8 +185,13 @@ fn special(name: &str) -> Special {
         "arith.remsi" | "arith.remui" => Special::Rem,
         "arith.minsi" | "arith.minui" => Special::Min,
         "arith.maxsi" | "arith.maxui" => Special::Max,
-        "arith.index_cast" | "arith.index_castui" | "arith.extsi" => Special::Cast,
+        "arith.ceildivsi" | "arith.ceildivui" => Special::CeilDiv,
+        "arith.floordivsi" => Special::Div,
+        "arith.shli" => Special::Shl,
+        "arith.andi" => Special::And,
+        "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.trunci" => Special::Cast,
         "pto.alloc_tile" => Special::AllocTile,
+        "pto.alloc_multi_tile" => Special::AllocMulti,
         "pto.tassign" => Special::TAssign,
         "pto.subview" => Special::Subview,
         "pto.subset" => Special::Subset,
@@ -186,6 +199,7 @@ fn special(name: &str) -> Special {
         "pto.set_validshape" => Special::SetValid,
         "pto.make_tensor_view" => Special::MakeView,
         "pto.partition_view" => Special::PartitionView,
+        "pto.get_tensor_view_dim" | "pto.get_tensor_view_stride" => Special::ViewQuery,
         "pto.set_flag" | "pto.wait_flag" => Special::Flag,
         "pto.set_flag_dyn" | "pto.wait_flag_dyn" => Special::FlagDyn,
         "pto.barrier" => Special::Barrier,

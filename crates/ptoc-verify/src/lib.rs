@@ -23,6 +23,8 @@ mod structure;
 mod subview;
 mod tiles;
 mod unit_flag;
+mod valid;
+mod views;
 mod walk;
 
 pub use codes::CODES;
@@ -38,17 +40,20 @@ use ptoc_target::{Arch, Target};
 pub struct VerifyOptions {
     /// Findings kept; what is beyond is counted in one last note.
     pub max_findings: usize,
+    /// Checks only what every reader of the program relies on: operands, types, regions, symbols, order of definitions. Whether
+    /// the target can execute it is left open.
+    pub structure_only: bool,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        VerifyOptions { max_findings: 10_000 }
+        VerifyOptions { max_findings: 10_000, structure_only: false }
     }
 }
 
 /// Checks a program for a target. Findings come in order of position; the same program gives the same findings.
 pub fn verify(ir: &Ir, target: &Target, options: &VerifyOptions) -> Vec<Diagnostic> {
-    let mut out = walk::run(ir, target, options.max_findings);
+    let mut out = walk::run(ir, target, options);
     out.diagnostics.sort_by_key(|d| (d.primary_span().start, d.code));
     if out.dropped > 0 {
         let mut d = Diagnostic::error(

@@ -7,7 +7,7 @@ use crate::rule::{OpRules, report};
 use crate::site::{AttrSyms, Program, Site};
 use crate::structure::{Scopes, Symbols};
 use crate::unit_flag::{self, Role};
-use crate::{address, codes, flags, structure, subview, tiles};
+use crate::{VerifyOptions, address, codes, flags, structure, subview, tiles, valid, views};
 use ptoc_ir::{BlockId, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits};
 use ptoc_source::Diagnostic;
 use ptoc_target::Target;
@@ -41,35 +41,47 @@ pub(crate) struct Walker<'a> {
     pub(crate) scopes: Scopes,
     pub(crate) symbols: Symbols,
     pub(crate) tiles: tiles::Seen,
+    /// Every call between functions.
+    pub(crate) calls: Vec<structure::Call>,
     kinds: &'static [KindInfo],
+    /// Whether the target can execute the program is asked, too.
+    pub(crate) legality: bool,
     depth: u32,
     /// The function at hand has instructions with unit-flag phases.
     flagged: bool,
 }
 
 /// Runs every check.
-pub(crate) fn run(ir: &Ir, target: &Target, limit: usize) -> Findings {
+pub(crate) fn run(ir: &Ir, target: &Target, options: &VerifyOptions) -> Findings {
     let types = Types::of(&ir.ctx);
     let values = Values::new(ir, &types);
     let tiles = tiles::Seen::new(ir.ctx.type_count());
     let mut w = Walker {
         program: Program { ir, target, types, values, attrs: AttrSyms::of(ir) },
-        out: Findings { limit, ..Findings::default() },
+        out: Findings { limit: options.max_findings, ..Findings::default() },
         scopes: Scopes::new(ir),
         symbols: Symbols::default(),
         tiles,
+        calls: Vec::new(),
         kinds: kinds(),
+        legality: !options.structure_only,
         depth: 0,
         flagged: false,
     };
     w.prepare();
     w.block(ir.top(), false);
+    structure::circles(&mut w);
     w.out
 }
 
 impl<'a> Walker<'a> {
     pub(crate) fn ir(&self) -> &'a Ir {
         self.program.ir
+    }
+
+    /// The special meaning of an op's kind.
+    pub(crate) fn special(&self, op: OpId) -> Special {
+        self.kinds.get(self.ir().op(op).kind.index()).map_or(Special::None, |k| k.special)
     }
 
     /// What later operations say about earlier ones: symbols, changes of valid sizes and addresses.
@@ -138,9 +150,19 @@ impl<'a> Walker<'a> {
         if !sound {
             return;
         }
+        if self.legality {
+            self.legal(op, info);
+        }
+        // What the op changes holds behind it.
+        self.program.values.see(self.program.ir, op, info.special);
+    }
+
+    fn legal(&mut self, op: OpId, info: &'static KindInfo) {
         tiles::check(self, op, info);
         address::check(self, op, info);
         subview::check(self, op, info);
+        valid::check(self, op, info);
+        views::check(self, op, info);
         if let Some(rules) = info.rules {
             let site = Site::new(&self.program, op, info);
             apply(rules, &site, &mut self.out);
@@ -149,8 +171,6 @@ impl<'a> Walker<'a> {
             self.flagged = unit_flag::is_flagged(&Site::new(&self.program, op, info));
         }
         flags::check(self, op, info);
-        // What the op changes holds behind it.
-        self.program.values.see(self.program.ir, op, info.special);
     }
 
     fn regions(&mut self, op: OpId, isolated: bool) {

@@ -37,6 +37,9 @@ pub enum Command {
     /// Say what is wrong with files
     Check(CheckArgs),
     /// Write a program in another form
+    ///
+    /// The sync, SSA and DPS forms are made of legal programs only. The generic form says the same in other words: for it the
+    /// program must be well formed (names, operands, types, regions), but the rules of the target are not asked; `ptoc check` does.
     Convert(ConvertArgs),
     /// Run single passes over a program
     Opt(OptArgs),

@@ -4,7 +4,7 @@
 
 use crate::facts::Types;
 use crate::kinds::Special;
-use ptoc_ir::{Ir, OpId, ValueDef, ValueId};
+use ptoc_ir::{Ir, OpId, TypeData, ValueDef, ValueId};
 use ptoc_target::Layout;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -91,13 +91,23 @@ impl Values {
                     self.set_number(r, i64::try_from(v).ok());
                 }
             }
-            Special::Add | Special::Sub | Special::Mul | Special::Div | Special::Rem | Special::Min | Special::Max => {
-                self.fold(ir, op, special);
-            }
+            Special::Add
+            | Special::Sub
+            | Special::Mul
+            | Special::Div
+            | Special::CeilDiv
+            | Special::Rem
+            | Special::Min
+            | Special::Max
+            | Special::Shl
+            | Special::And => self.fold(ir, op, special),
             Special::Cast => {
                 if let ([a], [r]) = (&ir.op(op).operands[..], &ir.op(op).results[..]) {
-                    let n = self.number(*a);
-                    self.set_number(*r, n);
+                    // Sign and zero extension agree where the number is not negative.
+                    let n = self
+                        .number(*a)
+                        .filter(|&n| n >= 0 || matches!(ir.op_name(op), "arith.index_cast" | "arith.extsi"));
+                    self.set_number(*r, n.filter(|&n| fits(ir, *r, n)));
                 }
             }
             Special::AllocTile => self.alloc(ir, op),
@@ -157,6 +167,7 @@ impl Values {
                     self.layouts.insert(r, l);
                 }
             }
+            Special::AllocMulti | Special::ViewQuery => {}
             Special::None | Special::Flag | Special::FlagDyn | Special::Barrier => {}
         }
     }
@@ -203,9 +214,12 @@ impl Values {
             Special::Rem if x >= 0 && y > 0 => x.checked_rem(y),
             Special::Min if x >= 0 && y >= 0 => Some(x.min(y)),
             Special::Max if x >= 0 && y >= 0 => Some(x.max(y)),
+            Special::CeilDiv if x >= 0 && y > 0 => x.checked_add(y - 1).map(|n| n / y),
+            Special::Shl if x >= 0 => u32::try_from(y).ok().filter(|&y| y < 63).and_then(|y| x.checked_mul(1 << y)),
+            Special::And => Some(x & y),
             _ => None,
         };
-        self.set_number(*r, n);
+        self.set_number(*r, n.filter(|&n| fits(ir, *r, n)));
     }
 
     fn alloc(&mut self, ir: &Ir, op: OpId) {
@@ -247,6 +261,17 @@ impl Values {
         {
             *slot = Storage { root: s.root, part: true };
         }
+    }
+}
+
+/// True when a number is a value of the type; one that is not would wrap around, and is not followed.
+fn fits(ir: &Ir, v: ValueId, n: i64) -> bool {
+    match ir.ctx.type_data(ir.value_type(v)) {
+        TypeData::Integer { width, .. } if (1..64).contains(width) => {
+            let half = 1i64 << (width - 1);
+            (-half..half).contains(&n)
+        }
+        _ => true,
     }
 }
 

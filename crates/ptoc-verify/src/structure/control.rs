@@ -3,6 +3,7 @@
 use crate::codes;
 use crate::facts::TypeClass;
 use crate::kinds::{KindInfo, Shape, kinds};
+use crate::structure::{Call, arith};
 use crate::walk::Walker;
 use ptoc_ir::{AttrData, BlockId, OpId, OpKind, Traits, TypeData, TypeId, ValueId, builtin};
 use ptoc_source::{Code, Diagnostic, Span, did_you_mean};
@@ -23,10 +24,10 @@ pub(crate) fn upstream_op(w: &mut Walker<'_>, op: OpId, info: &'static KindInfo,
                 w.out.push(Diagnostic::error(codes::OPERANDS, data.span, message));
                 return false;
             }
-            if info.traits.has(Traits::SAME_TYPES) {
-                return same_types(w, op);
+            if info.traits.has(Traits::SAME_TYPES) && !same_types(w, op) {
+                return false;
             }
-            true
+            info.arith.is_none_or(|kind| arith::arith(w, op, kind) && arith::predicate(w, op, kind))
         }
         Shape::Func => func(w, op),
         Shape::Return => leaves(w, op, Shape::Func),
@@ -105,6 +106,15 @@ fn func(w: &mut Walker<'_>, op: OpId) -> bool {
     if ir.op(op).regions.len() > 1 {
         return error(w, codes::REGIONS, span, "func.func: a function has one body".into());
     }
+    if ir.body(op, 0).is_none() && ir.word_attr(op, "sym_visibility") != Some("private") {
+        let name = ir.word_attr(op, "sym_name").unwrap_or("");
+        w.out.push(
+            Diagnostic::error(codes::SYMBOL, span, format!("func.func: `@{name}` has no body and is not private"))
+                .note("a function without a body is a declaration, which only its own module can see")
+                .help(format!("write `func.func private @{name}(...)`, or give it a body")),
+        );
+        return false;
+    }
     if let Some(entry) = ir.body(op, 0) {
         let args = &ir.block(entry).args;
         if !equal_types(w, args, params) {
@@ -161,7 +171,21 @@ fn call(w: &mut Walker<'_>, op: OpId) -> bool {
     if !equal_types(w, &data.results, results) {
         return mismatch(w, data.span, "func.call: the results", &data.results, results, at);
     }
+    if let Some(from) = function_around(w, op) {
+        w.calls.push(Call { from, to: callee, op });
+    }
     true
+}
+
+/// The function that an op stands in.
+fn function_around(w: &Walker<'_>, op: OpId) -> Option<OpId> {
+    let ir = w.ir();
+    let is_func = |o: OpId| kinds().get(ir.op(o).kind.index()).is_some_and(|k| k.shape == Shape::Func);
+    let mut at = ir.parent_op(op)?;
+    while !is_func(at) {
+        at = ir.parent_op(at)?;
+    }
+    Some(at)
 }
 
 fn for_loop(w: &mut Walker<'_>, op: OpId) -> bool {
@@ -170,8 +194,21 @@ fn for_loop(w: &mut Walker<'_>, op: OpId) -> bool {
     let Some([lower, upper, step, inits @ ..]) = data.operands.get(..) else { return false };
     let iv = ir.value_type(*lower);
     if [upper, step].iter().any(|&&v| ir.value_type(v) != iv) || !is_int(w, iv) {
-        let message = "scf.for: bounds and step must have one integer or index type".to_owned();
+        let have = type_list(w, &types(w, &[*lower, *upper, *step]));
+        let message = format!("scf.for: bounds and step must have one integer or index type, not {have}");
         return error(w, codes::FLOW_TYPES, data.span, message);
+    }
+    if let Some(n) = w.program.values.number(*step).filter(|&n| n <= 0) {
+        let at = ir.operand_span(op, 2);
+        let d = Diagnostic::error(codes::LOOP_STEP, at, format!("scf.for: the step is {n}"))
+            .at("must be greater than 0")
+            .note("a loop counts up from its lower bound; with such a step it never ends")
+            .help("use a positive step; to go downwards, compute the index from an upward counter");
+        let d = match ir.defining_op(*step).map(|def| ir.op(def).span) {
+            Some(span) if span != at => d.label(span, format!("the step is {n}")),
+            _ => d,
+        };
+        w.out.push(d);
     }
     let carried = types(w, inits);
     if !equal_types(w, &data.results, &carried) {

@@ -47,7 +47,7 @@ pub(crate) fn table_op(w: &mut Walker<'_>, op: OpId, info: &'static KindInfo) ->
     let ir = w.ir();
     let data = ir.op(op);
     let mut sound = true;
-    if !def.targets.has(w.program.target.arch) {
+    if w.legality && !def.targets.has(w.program.target.arch) {
         let arch = w.program.target.name;
         w.out.push(
             Diagnostic::error(

@@ -72,26 +72,41 @@ pub(crate) fn dominance(w: &mut Walker<'_>, op: OpId) {
     for (i, &v) in data.operands.iter().enumerate() {
         if !w.scopes.sees(ir, v, op) {
             let span = ir.operand_span(op, i);
-            w.out.push(not_visible(ir, v, span));
+            w.out.push(not_visible(ir, v, op, span));
         }
     }
     for s in &data.successors {
         for &v in &s.args {
             if !w.scopes.sees(ir, v, op) {
-                w.out.push(not_visible(ir, v, data.span));
+                w.out.push(not_visible(ir, v, op, data.span));
             }
         }
     }
 }
 
-fn not_visible(ir: &Ir, v: ValueId, span: ptoc_source::Span) -> Diagnostic {
+fn not_visible(ir: &Ir, v: ValueId, user: OpId, span: ptoc_source::Span) -> Diagnostic {
     let name = ir.ctx.str(ir.value(v).name);
     let shown = if name.is_empty() { "a value".to_owned() } else { format!("`%{name}`") };
-    let d = Diagnostic::error(codes::DOMINANCE, span, format!("{shown} is used where it is not defined on every path"))
-        .note("a definition must come before its uses, in the same or an enclosing region of the same function");
-    let d = match ir.value(v).def {
-        ValueDef::Result(op, _) => d.label(ir.op(op).span, "defined here"),
-        ValueDef::Arg(..) => d,
+    let def = match ir.value(v).def {
+        ValueDef::Result(op, _) => Some(op),
+        ValueDef::Arg(..) => None,
     };
-    d.help("move the definition in front of the use, or pass the value as a block argument or loop value")
+    // In one block the order of the text is the order of execution.
+    let later = def.is_some_and(|d| ir.parent_block(d) == ir.parent_block(user));
+    let message = if later {
+        format!("{shown} is used before it is defined")
+    } else {
+        format!("{shown} is used where it is not defined on every path")
+    };
+    let d = Diagnostic::error(codes::DOMINANCE, span, message)
+        .note("a definition must come before its uses, in the same or an enclosing region of the same function");
+    let d = match def {
+        Some(op) => d.label(ir.op(op).span, if later { "defined only here" } else { "defined here" }),
+        None => d,
+    };
+    d.help(if later {
+        "move the definition in front of the use"
+    } else {
+        "move the definition in front of the use, or pass the value as a block argument or loop value"
+    })
 }

@@ -5,7 +5,9 @@ use super::{Phase, Role, phase};
 use crate::kinds::{Shape, kinds};
 use crate::rule::Opd;
 use crate::site::{Program, Site};
-use ptoc_ir::{BlockId, OpId, RegionId, ValueId};
+use ptoc_ir::{BlockId, Ir, NamedAttr, OpId, OpKind, RegionId, Traits, ValueId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// One product or drain.
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +24,15 @@ pub(super) enum Part {
     Step(Step),
     /// A counted loop; `trips` when its bounds are constants.
     Loop {
+        op: OpId,
         trips: Option<i64>,
         body: Vec<Part>,
     },
-    /// One of several ways; `skips` when none of them may be taken.
+    /// One of several ways, chosen by a value.
     Choice {
+        op: OpId,
+        by: ValueId,
         arms: Vec<Vec<Part>>,
-        skips: bool,
     },
     /// Steps in an order that is not followed.
     Tangle(Vec<Part>),
@@ -38,25 +42,29 @@ pub(super) enum Part {
 
 /// The outline of a block's operations.
 pub(super) fn outline(p: &Program<'_>, blocks: &Blocks, block: BlockId) -> Vec<Part> {
+    of_block(p, blocks, &mut Numbering::default(), block)
+}
+
+fn of_block(p: &Program<'_>, blocks: &Blocks, numbers: &mut Numbering, block: BlockId) -> Vec<Part> {
     let mut out = Vec::new();
     for op in p.ir.block_ops(block) {
-        part(p, blocks, op, &mut out);
+        part(p, blocks, numbers, op, &mut out);
     }
     out
 }
 
-fn of_region(p: &Program<'_>, blocks: &Blocks, region: RegionId) -> Vec<Part> {
+fn of_region(p: &Program<'_>, blocks: &Blocks, numbers: &mut Numbering, region: RegionId) -> Vec<Part> {
     match &p.ir.region(region).blocks[..] {
         [] => Vec::new(),
-        [one] => outline(p, blocks, *one),
+        [one] => of_block(p, blocks, numbers, *one),
         several => {
-            let inside: Vec<Part> = several.iter().flat_map(|&b| outline(p, blocks, b)).collect();
+            let inside: Vec<Part> = several.iter().flat_map(|&b| of_block(p, blocks, numbers, b)).collect();
             if inside.is_empty() { inside } else { vec![Part::Tangle(inside)] }
         }
     }
 }
 
-fn part(p: &Program<'_>, blocks: &Blocks, op: OpId, out: &mut Vec<Part>) {
+fn part(p: &Program<'_>, blocks: &Blocks, numbers: &mut Numbering, op: OpId, out: &mut Vec<Part>) {
     let ir = p.ir;
     let data = ir.op(op);
     let Some(info) = kinds().get(data.kind.index()) else { return };
@@ -75,18 +83,62 @@ fn part(p: &Program<'_>, blocks: &Blocks, op: OpId, out: &mut Vec<Part>) {
         out.extend(data.operands.iter().filter(|&&v| is_acc(p, v)).map(|&v| Part::Away(blocks.find(p, v))));
     }
     if data.regions.is_empty() {
+        numbers.see(p.ir, op, info.traits);
         return;
     }
-    let mut arms: Vec<Vec<Part>> = data.regions.iter().map(|&r| of_region(p, blocks, r)).collect();
+    let mut arms: Vec<Vec<Part>> = data.regions.iter().map(|&r| of_region(p, blocks, numbers, r)).collect();
     if arms.iter().all(Vec::is_empty) {
         return;
     }
     match info.shape {
-        Shape::For => out.push(Part::Loop { trips: trip_count(p, op), body: arms.swap_remove(0) }),
-        Shape::If => out.push(Part::Choice { skips: arms.len() < 2, arms }),
-        Shape::Switch => out.push(Part::Choice { skips: false, arms }),
+        Shape::For => out.push(Part::Loop { op, trips: trip_count(p, op), body: arms.swap_remove(0) }),
+        Shape::If | Shape::Switch => {
+            if info.shape == Shape::If {
+                arms.resize_with(2, Vec::new);
+            }
+            let by = data.operands.first().map(|&v| numbers.of(v));
+            match by {
+                Some(by) => out.push(Part::Choice { op, by, arms }),
+                None => out.push(Part::Tangle(arms.into_iter().flatten().collect())),
+            }
+        }
         Shape::While => out.push(Part::Tangle(arms.into_iter().flatten().collect())),
         _ => out.extend(arms.into_iter().flatten()),
+    }
+}
+
+/// Which values are computed alike: conditions that are written twice are one condition.
+#[derive(Default)]
+struct Numbering {
+    first: FxHashMap<Computation, ValueId>,
+    same: FxHashMap<ValueId, ValueId>,
+}
+
+/// An operation without effects, but for its result.
+#[derive(PartialEq, Eq, Hash)]
+struct Computation {
+    kind: OpKind,
+    operands: SmallVec<[ValueId; 2]>,
+    attrs: SmallVec<[NamedAttr; 1]>,
+}
+
+impl Numbering {
+    fn of(&self, v: ValueId) -> ValueId {
+        self.same.get(&v).copied().unwrap_or(v)
+    }
+
+    fn see(&mut self, ir: &Ir, op: OpId, traits: Traits) {
+        let data = ir.op(op);
+        let &[result] = &data.results[..] else { return };
+        if !traits.has(Traits::PURE) || data.operands.len() > 3 {
+            return;
+        }
+        let operands = data.operands.iter().map(|&v| self.of(v)).collect();
+        let key = Computation { kind: data.kind, operands, attrs: data.attrs.iter().copied().collect() };
+        let first = *self.first.entry(key).or_insert(result);
+        if first != result {
+            self.same.insert(result, first);
+        }
     }
 }
 

@@ -1,17 +1,51 @@
 //! Unit-flag errors in words: who stops, whom it waits for, and the edit.
 
 use super::flow::Finding;
-use super::state::{Drained, Wrong};
+use super::state::{Drained, Way, Wrong};
 use crate::codes;
 use crate::site::Program;
 use ptoc_ir::OpId;
-use ptoc_source::Diagnostic;
+use ptoc_source::{Diagnostic, Severity, Span};
 
 const FINAL_PRODUCT: &str = "accPhase = #pto<acc_phase final>";
 const FINAL_DRAIN: &str = "stPhase = #pto<st_phase final>";
 
 /// The diagnostic of a finding.
 pub(super) fn diagnostic(p: &Program<'_>, f: &Finding) -> Diagnostic {
+    let mut d = always(p, f);
+    if f.turns.is_empty() {
+        return d;
+    }
+    // Several conditions may never come together, and a loop may always run: the program does not say.
+    if f.turns.len() > 1 || f.turns.iter().any(|t| matches!(t.way, Way::Skipped | Way::Ran)) {
+        d.severity = Severity::Warning;
+    }
+    for t in &f.turns {
+        let (what, label) = match t.way {
+            Way::Skipped => ("the loop does not run", "when this loop does not run at all"),
+            Way::Ran => ("the loop runs", "when this loop runs"),
+            Way::Arm { arm, .. } => match (p.ir.op_name(t.op), arm) {
+                ("scf.if", 0) => ("the condition is true", "when this condition is true"),
+                ("scf.if", _) => ("the condition is false", "when this condition is false"),
+                _ => ("one of the cases is taken", "in one of these cases"),
+            },
+        };
+        d.message.push_str(if t == &f.turns[0] { ", when " } else { " and " });
+        d.message.push_str(what);
+        d = d.label(first_line(p, t.op), label);
+    }
+    d.note("products and drains of a block must match on every way through the function")
+}
+
+/// The head of an operation with regions.
+fn first_line(p: &Program<'_>, op: OpId) -> Span {
+    let data = p.ir.op(op);
+    let spans = data.operand_spans.iter().filter(|s| !s.is_none());
+    let end = spans.map(|s| s.end).max().unwrap_or(data.span.start);
+    Span::new(data.span.start, end.max(data.span.start))
+}
+
+fn always(p: &Program<'_>, f: &Finding) -> Diagnostic {
     let ir = p.ir;
     let name = |op: OpId| ir.op_name(op).trim_start_matches("pto.").to_owned();
     let span = |op: OpId| ir.op(op).span;

@@ -158,7 +158,11 @@ fn findings_are_bounded_and_in_order() {
     let all = ptoc_verify::verify(&resolved.ir, &target, &ptoc_verify::VerifyOptions::default());
     assert_eq!(all.len(), 50);
     assert!(all.is_sorted_by_key(|d| d.primary_span().start));
-    let some = ptoc_verify::verify(&resolved.ir, &target, &ptoc_verify::VerifyOptions { max_findings: 10 });
+    let some = ptoc_verify::verify(
+        &resolved.ir,
+        &target,
+        &ptoc_verify::VerifyOptions { max_findings: 10, ..Default::default() },
+    );
     assert_eq!(some.len(), 11);
     assert_eq!(some[10].message, "40 more findings are not shown");
 }

@@ -35,6 +35,8 @@ pub enum Shape {
     },
     /// A view of global memory.
     Tensor {
+        /// Location: global memory, or L1 for a feature map.
+        loc: Loc,
         /// Element type.
         dtype: DType,
         /// Extents in elements.
@@ -43,6 +45,8 @@ pub enum Shape {
         strides: [u64; 5],
         /// Name of the layout.
         layout: String,
+        /// Elements of the storage, where it is said; else it ends with the last element.
+        elems: Option<u64>,
     },
     /// A tile of images, or bytes without a shape.
     Other {
@@ -71,11 +75,23 @@ impl Descriptor {
             None if loc == Loc::Gm => {
                 let strides = if v.get("strides").is_some() { "strides" } else { "stride" };
                 Shape::Tensor {
+                    loc,
                     dtype: dtype_of(v)?,
                     shape: five(v, "shape")?,
                     strides: five(v, strides)?,
                     layout: word(v, "layout")?.to_owned(),
+                    elems: v.get("elems").and_then(Value::as_u64),
                 }
+            }
+            // A feature map without gaps.
+            None if v.get("conv_layout").is_some() => {
+                let shape = five(v, "shape")?;
+                let mut strides = [1_u64; 5];
+                for i in (0..4).rev() {
+                    strides[i] = strides[i + 1].saturating_mul(shape[i + 1]);
+                }
+                let elems = v.get("elems").and_then(Value::as_u64);
+                Shape::Tensor { loc, dtype: dtype_of(v)?, shape, strides, layout: "nd".to_owned(), elems }
             }
             // No element type of tiles: two signed 4-bit integers in a byte.
             None if v.get("dtype").and_then(Value::as_str) == Some("i4x2") => {
@@ -104,8 +120,7 @@ impl Descriptor {
     /// Location.
     pub fn loc(&self) -> Loc {
         match &self.shape {
-            Shape::Tile { loc, .. } | Shape::Other { loc, .. } => *loc,
-            Shape::Tensor { .. } => Loc::Gm,
+            Shape::Tile { loc, .. } | Shape::Tensor { loc, .. } | Shape::Other { loc, .. } => *loc,
         }
     }
 
@@ -122,6 +137,7 @@ impl Descriptor {
     pub fn bytes(&self) -> u64 {
         match &self.shape {
             Shape::Tile { shape, .. } => Tile::size(shape),
+            Shape::Tensor { dtype, elems: Some(n), .. } => n.saturating_mul(dtype.bytes()),
             Shape::Tensor { dtype, shape, strides, .. } => {
                 if shape.contains(&0) {
                     return 0;
@@ -148,7 +164,7 @@ impl Descriptor {
                 pad: *pad,
                 bytes,
             })),
-            Shape::Tensor { dtype, shape, strides, layout } => {
+            Shape::Tensor { dtype, shape, strides, layout, .. } => {
                 let layout = match layout.as_str() {
                     "nd" => TensorLayout::Nd,
                     "dn" => TensorLayout::Dn,

@@ -4,6 +4,9 @@
 /// hold: pattern over `target/instruction/case` (`*` stands for any text) and reason.
 pub const TRACES: &[(&str, &str)] = &[];
 
+/// Recorded values that are not what the instruction means: pattern over `instruction/case` and reason.
+pub const GOLDEN: &[(&str, &str)] = &[];
+
 /// The reason why a case is left out.
 pub fn reason(table: &[(&'static str, &'static str)], id: &str) -> Option<&'static str> {
     table.iter().find(|(pattern, _)| matches(pattern, id)).map(|(_, why)| *why)

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use ptoc_conformance::report::Report;
-use ptoc_conformance::traces;
+use ptoc_conformance::{cases, golden, traces};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -15,29 +15,42 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Compare recorded values with what each instruction means
+    Golden(Run),
+    /// Compile programs and compare with the verdict in their first lines
+    Cases(Run),
     /// Replay recorded intrinsics on the machine and compare with what the instruction means
-    Traces(Cases),
+    Traces(Seeded),
 }
 
 #[derive(Args)]
-struct Cases {
-    /// Folder with one `.jsonl` file an instruction, or with a folder of these for each target
+struct Run {
+    /// Folder with the data; recorded runs have one `.jsonl` file an instruction, traces may have a folder of these for
+    /// each target
     dir: PathBuf,
-    /// Only cases whose `target/instruction/case` contains this text
-    #[arg(long, value_name = "TEXT")]
-    filter: Option<String>,
+    /// Only cases whose `instruction/case`, `target/instruction/case` or path contains this text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    filter: String,
     /// Print each case that fails or is left out, with the reason
     #[arg(long)]
     list_failures: bool,
+}
+
+#[derive(Args)]
+struct Seeded {
+    #[command(flatten)]
+    run: Run,
     /// Seed of the operand bytes
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 fn main() -> ExitCode {
-    let Command::Traces(cases) = Cli::parse().command;
-    let filter = cases.filter.as_deref().unwrap_or("");
-    finish(traces::run(&cases.dir, filter, cases.seed), cases.list_failures)
+    match Cli::parse().command {
+        Command::Golden(run) => finish(golden::run(&run.dir, &run.filter), run.list_failures),
+        Command::Cases(run) => finish(cases::run(&run.dir, &run.filter), run.list_failures),
+        Command::Traces(Seeded { run, seed }) => finish(traces::run(&run.dir, &run.filter, seed), run.list_failures),
+    }
 }
 
 fn finish(report: Result<Report, String>, list: bool) -> ExitCode {

@@ -10,6 +10,7 @@
 
 mod a2a3;
 mod args;
+mod cube;
 mod dma;
 mod memory;
 mod registers;

@@ -1,6 +1,6 @@
 //! Which intrinsics each architecture has.
 
-use super::{Intrinsic, a2a3, dma, registers};
+use super::{Intrinsic, a2a3, cube, dma, registers};
 use ptoc_target::Arch;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -10,8 +10,8 @@ type Index = FxHashMap<&'static str, &'static Intrinsic>;
 /// The tables of an architecture; a name is in one of them only.
 const fn tables(arch: Arch) -> &'static [&'static [Intrinsic]] {
     match arch {
-        Arch::A2A3 => &[registers::COMMON, registers::A2A3, a2a3::STATE, a2a3::BINARY, dma::A2A3],
-        Arch::A5 => &[registers::COMMON],
+        Arch::A2A3 => &[registers::COMMON, registers::A2A3, a2a3::STATE, a2a3::BINARY, dma::A2A3, cube::A2A3],
+        Arch::A5 => &[registers::COMMON, cube::A5],
     }
 }
 

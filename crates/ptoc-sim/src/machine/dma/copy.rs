@@ -14,6 +14,11 @@ pub(crate) fn place(args: &Args<'_>, i: usize, space: Loc, align: u64) -> Result
         let (got, want) = (p.space.memory(), space.memory());
         return Err(args.fault(FaultKind::BadArgument, format_args!("argument {i} lies in {got}, {want} is expected")));
     }
+    // No memory is larger, and offsets added to it stay far from the end of 64 bits.
+    if p.addr >> 48 != 0 {
+        let what = format_args!("argument {i} is address {} of {}", p.addr, space.memory());
+        return Err(args.fault(FaultKind::OutOfRange, what));
+    }
     if p.addr.is_multiple_of(align) {
         return Ok(p);
     }

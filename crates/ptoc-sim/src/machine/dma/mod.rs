@@ -4,3 +4,4 @@ mod a2a3;
 mod copy;
 
 pub(super) use a2a3::A2A3;
+pub(super) use copy::{limited, place, store_bytes};

@@ -4,6 +4,7 @@ use crate::asm::{Format, Formats, print_table};
 use crate::table::{self, Arity, OpDef};
 use crate::upstream::{self, Upstream};
 use ptoc_ir::{OpInfo, OpKind, Registry, Traits};
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// Everything that is known about operations.
@@ -13,6 +14,42 @@ pub struct Dialects {
     defs: Vec<&'static OpDef>,
     formats: Formats,
     upstream: Vec<&'static Upstream>,
+    names: FxHashMap<&'static str, Named>,
+}
+
+/// What an operation name in a text means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Named {
+    /// An instruction of the table.
+    Table(OpKind),
+    /// The sync-form mnemonic of a table entry.
+    Mnemonic(OpKind),
+    /// An operation of another dialect.
+    Upstream(OpKind),
+    /// Nothing.
+    Unknown,
+}
+
+/// Words without a dialect prefix that are upstream operations.
+const SHORT: [(&str, &str); 3] = [("module", "builtin.module"), ("return", "func.return"), ("call", "func.call")];
+
+/// Every name that a text may use for an operation.
+fn names(registry: &Registry, defs: &[&'static OpDef]) -> FxHashMap<&'static str, Named> {
+    let mut names = FxHashMap::default();
+    for (i, info) in registry.infos().iter().enumerate() {
+        let kind = OpKind(i as u16);
+        let table = defs.get(i);
+        names.insert(info.name, if table.is_some() { Named::Table(kind) } else { Named::Upstream(kind) });
+        if let Some(mnemonic) = info.name.strip_prefix("pto.").filter(|_| table.is_some_and(|d| d.has_value_form())) {
+            names.entry(mnemonic).or_insert(Named::Mnemonic(kind));
+        }
+    }
+    for (word, full) in SHORT {
+        if let Some(&named) = names.get(full) {
+            names.insert(word, named);
+        }
+    }
+    names
 }
 
 static DIALECTS: LazyLock<Dialects> = LazyLock::new(|| {
@@ -37,7 +74,8 @@ static DIALECTS: LazyLock<Dialects> = LazyLock::new(|| {
         ups.push(u);
     }
     let formats = Formats::new(defs.len());
-    Dialects { registry, defs, formats, upstream: ups }
+    let names = names(&registry, &defs);
+    Dialects { registry, defs, formats, upstream: ups, names }
 });
 
 impl Dialects {
@@ -67,6 +105,11 @@ impl Dialects {
             let full = format!("pto.{name}");
             self.registry.find(&full)
         })
+    }
+
+    /// What a name in a text means.
+    pub(crate) fn named(&self, name: &str) -> Named {
+        self.names.get(name).copied().unwrap_or(Named::Unknown)
     }
 
     /// All table entries in table order.

@@ -6,17 +6,27 @@ use lalrpop_util::ErrorRecovery;
 use ptoc_source::{Diagnostic, Span};
 
 use crate::diagnostics;
-use crate::terminal::{Run, Terminal};
+use crate::terminal::Terminal;
 use crate::tree::{
-    AliasNode, BlockNode, BlockRange, Item, ItemKind, ItemRange, OpNode, OpRange, RegionId, RegionNode, RegionRange,
+    AliasNode, BlockNode, BlockRange, ItemKind, ItemRange, Node, OpNode, OpRange, RegionId, RegionNode, RegionRange,
     ResultNode, ResultRange, Tree,
 };
 
-/// How many items, and how many regions among and inside them, wait on the stacks.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Count {
-    items: u32,
+/// A list of items, and how many regions among and inside them wait on the stack.
+///
+/// The items of most statements lie next to each other in the tree already. Those around a region do not: they are
+/// gathered on a stack.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct List {
+    range: ItemRange,
     regions: u32,
+}
+
+/// The beginning of a list that is on the stack.
+const STACKED: u32 = u32::MAX;
+
+impl List {
+    pub(crate) const EMPTY: List = List { range: ItemRange::EMPTY, regions: 0 };
 }
 
 /// A list of statements: its number of operations, and which [`Heights`] it began at.
@@ -32,7 +42,7 @@ pub(crate) struct Statements {
 #[derive(Debug, Clone, Copy)]
 struct Heights {
     ops: usize,
-    items: usize,
+    stacked: usize,
     blocks: usize,
     regions: usize,
 }
@@ -45,37 +55,18 @@ pub(crate) struct Name {
     pub(crate) quoted: bool,
 }
 
-/// The leaves of the terminals that the parser has in hand: those of the last batch and of the one before.
-#[derive(Debug, Default)]
-pub(crate) struct Leaves {
-    pub(crate) old: Vec<Item>,
-    pub(crate) new: Vec<Item>,
-    /// The number of the first new one.
-    pub(crate) first_new: u32,
-}
-
-impl Leaves {
-    fn get(&self, run: Run) -> &[Item] {
-        let (list, first) = if run.first >= self.first_new {
-            (&self.new, run.first - self.first_new)
-        } else {
-            let first_old = self.first_new - self.old.len() as u32;
-            (&self.old, run.first.saturating_sub(first_old))
-        };
-        list.get(first as usize..(first + run.len) as usize).unwrap_or(&[])
-    }
-}
-
 /// The grammar's actions.
 pub(crate) struct Builder<'t> {
     text: &'t str,
     base: u32,
-    leaves: &'t RefCell<Leaves>,
+    /// The items of the tree; the classification appends to them, too.
+    items: &'t RefCell<Vec<Node>>,
     /// Set when there are more errors than anybody wants to see.
     give_up: &'t Cell<bool>,
     max_errors: usize,
     tree: Tree,
-    items: Vec<Item>,
+    /// Items that are gathered.
+    stacked: Vec<Node>,
     ops: Vec<OpNode>,
     blocks: Vec<BlockNode>,
     regions: Vec<RegionId>,
@@ -97,19 +88,18 @@ impl<'t> Builder<'t> {
     pub(crate) fn new(
         text: &'t str,
         base: u32,
-        leaves: &'t RefCell<Leaves>,
+        items: &'t RefCell<Vec<Node>>,
         give_up: &'t Cell<bool>,
         max_errors: usize,
     ) -> Self {
-        let tree = Tree { items: Vec::with_capacity(text.len() / 24), ..Tree::default() };
         Builder {
             text,
             base,
-            leaves,
+            items,
             give_up,
             max_errors,
-            tree,
-            items: Vec::new(),
+            tree: Tree::default(),
+            stacked: Vec::new(),
             ops: Vec::new(),
             blocks: Vec::new(),
             regions: Vec::new(),
@@ -120,15 +110,33 @@ impl<'t> Builder<'t> {
 
     /// The tree built so far.
     pub(crate) fn into_parts(self) -> (Tree, Vec<Diagnostic>) {
-        (self.tree, self.diagnostics)
+        let mut tree = self.tree;
+        tree.items = self.items.take();
+        (tree, self.diagnostics)
     }
 
     fn span(&self, start: u32, end: u32) -> Span {
         Span::new(self.base + start, self.base + end)
     }
 
-    fn take_items(&mut self, n: u32) -> ItemRange {
-        let (first, len) = settle(&mut self.items, &mut self.tree.items, n);
+    /// Moves a list to the stack, if it is not there.
+    fn stack(&mut self, list: List) -> List {
+        let ItemRange { first, len } = list.range;
+        if first != STACKED {
+            let items = self.items.borrow();
+            let (from, to) = (first as usize, first as usize + len as usize);
+            self.stacked.extend_from_slice(items.get(from..to).unwrap_or(&[]));
+        }
+        List { range: ItemRange { first: STACKED, len }, ..list }
+    }
+
+    /// The place of a complete list in the tree.
+    fn take_items(&mut self, list: List) -> ItemRange {
+        if list.range.first != STACKED {
+            return list.range;
+        }
+        let mut items = self.items.borrow_mut();
+        let (first, len) = settle(&mut self.stacked, &mut items, list.range.len);
         ItemRange { first, len }
     }
 
@@ -137,34 +145,50 @@ impl<'t> Builder<'t> {
         self.tree.top = OpRange { first, len };
     }
 
-    pub(crate) fn finish_items(&mut self, n: Count) {
-        self.tree.root = self.take_items(n.items);
+    /// A list with some more items.
+    pub(crate) fn items(&mut self, list: List, more: ItemRange) -> List {
+        let ItemRange { first, len } = list.range;
+        if len == 0 && first != STACKED {
+            return List { range: more, ..list };
+        }
+        let len = len + more.len;
+        if first != STACKED && first + list.range.len == more.first {
+            return List { range: ItemRange { first, len }, ..list };
+        }
+        let list = self.stack(list);
+        self.stack(List { range: more, regions: 0 });
+        List { range: ItemRange { first: STACKED, len }, ..list }
     }
 
-    pub(crate) fn leaves(&mut self, n: Count, run: Run) -> Count {
-        let leaves = self.leaves.borrow();
-        let leaves = leaves.get(run);
-        self.items.extend_from_slice(leaves);
-        Count { items: n.items + leaves.len() as u32, ..n }
+    /// A list with one more group, which holds regions.
+    pub(crate) fn group(&mut self, list: List, inner: List, l: u32, r: u32) -> List {
+        let inner = self.stack(inner);
+        let at = self.stacked.len().saturating_sub(inner.range.len as usize);
+        let node = Node { span: self.span(l, r), link: inner.range.len, kind: ItemKind::Paren };
+        let ItemRange { first, len } = list.range;
+        if first == STACKED {
+            self.stacked.insert(at, node);
+        } else {
+            let items = self.items.borrow();
+            let before = items.get(first as usize..first as usize + len as usize).unwrap_or(&[]);
+            self.stacked.splice(at..at, before.iter().copied().chain([node]));
+        }
+        let range = ItemRange { first: STACKED, len: len + 1 + inner.range.len };
+        List { range, regions: list.regions + inner.regions }
     }
 
-    pub(crate) fn group(&mut self, n: Count, kind: ItemKind, inner: Count, l: u32, r: u32) -> Count {
-        let ItemRange { first, len } = self.take_items(inner.items);
-        self.items.push(Item { kind, span: self.span(l, r), first, len });
-        Count { items: n.items + 1, regions: n.regions + inner.regions }
-    }
-
-    pub(crate) fn region_item(&mut self, n: Count, id: RegionId) -> Count {
+    pub(crate) fn region_item(&mut self, list: List, id: RegionId) -> List {
+        let list = self.stack(list);
         let span = self.tree.region(id).span;
-        self.items.push(Item { kind: ItemKind::Region, span, first: id.0, len: 1 });
+        self.stacked.push(Node { kind: ItemKind::Region, span, link: id.0 });
         self.regions.push(id);
-        Count { items: n.items + 1, regions: n.regions + 1 }
+        let range = ItemRange { first: STACKED, len: list.range.len + 1 };
+        List { range, regions: list.regions + 1 }
     }
 
-    pub(crate) fn arguments(&mut self, n: Count) -> ItemRange {
-        let from = self.regions.len().saturating_sub(n.regions as usize);
-        self.regions.truncate(from);
-        self.take_items(n.items)
+    /// What is inside the parentheses of a label.
+    pub(crate) fn arguments(&mut self, group: ItemRange) -> ItemRange {
+        ItemRange { first: group.first + 1, len: group.len.saturating_sub(1) }
     }
 
     pub(crate) fn result(&mut self, before: ResultRange, l: u32, r: u32, count: u32) -> ResultRange {
@@ -174,10 +198,10 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds one operation; returns how many were added.
-    pub(crate) fn op(&mut self, l: u32, r: u32, results: ResultRange, name: Name, n: Count) -> u32 {
+    pub(crate) fn op(&mut self, l: u32, r: u32, results: ResultRange, name: Name, list: List) -> u32 {
         let inside = u32::from(name.quoted);
-        let items = self.take_items(n.items);
-        let (first, len) = settle(&mut self.regions, &mut self.tree.region_refs, n.regions);
+        let items = self.take_items(list);
+        let (first, len) = settle(&mut self.regions, &mut self.tree.region_refs, list.regions);
         self.ops.push(OpNode {
             span: self.span(l, r),
             name: self.span(name.start + inside, name.end.saturating_sub(inside)),
@@ -194,7 +218,7 @@ impl<'t> Builder<'t> {
         let heights = self.heights.len() as u32;
         self.heights.push(Heights {
             ops: self.ops.len(),
-            items: self.items.len(),
+            stacked: self.stacked.len(),
             blocks: self.blocks.len(),
             regions: self.regions.len(),
         });
@@ -205,7 +229,7 @@ impl<'t> Builder<'t> {
     pub(crate) fn statement(&mut self, mut list: Statements, added: u32) -> Statements {
         if let Some(h) = self.heights.get(list.heights as usize).filter(|_| added == 0) {
             self.ops.truncate(h.ops + list.count as usize);
-            self.items.truncate(h.items);
+            self.stacked.truncate(h.stacked);
             self.blocks.truncate(h.blocks);
             self.regions.truncate(h.regions);
         }
@@ -213,10 +237,10 @@ impl<'t> Builder<'t> {
         list
     }
 
-    pub(crate) fn alias(&mut self, l: u32, m: u32, r: u32, n: Count) {
-        let from = self.regions.len().saturating_sub(n.regions as usize);
+    pub(crate) fn alias(&mut self, l: u32, m: u32, r: u32, list: List) {
+        let from = self.regions.len().saturating_sub(list.regions as usize);
         self.regions.truncate(from);
-        let items = self.take_items(n.items);
+        let items = self.take_items(list);
         let node = AliasNode { span: self.span(l, r), name: self.span(l, m), items };
         if items.is_empty() {
             self.diagnostics.push(diagnostics::empty_alias(node.name, self.text.get(l as usize..m as usize)));

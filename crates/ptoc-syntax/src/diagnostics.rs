@@ -181,10 +181,10 @@ pub(crate) fn syntax(
         ParseError::InvalidToken { location } => (*location, *location, None, &[][..]),
         ParseError::User { error: () } => (0, 0, None, &[][..]),
     };
-    // Of a run of leaves the first is to blame.
+    // Of a run of items the first token is to blame.
     let rest = text.get(start as usize..end as usize).unwrap_or("");
     let first = match terminal {
-        Some(Terminal::Leaves(_)) => Window::new(rest, Mode::Statements, 0).take(),
+        Some(Terminal::Items(_)) => Window::new(rest, Mode::Statements, 0).take(),
         _ => None,
     };
     let shown = first.map_or(rest, |t| rest.get(..t.end as usize).unwrap_or(""));
@@ -196,7 +196,7 @@ pub(crate) fn syntax(
     };
     let is_value = first.is_some_and(|t| t.kind == Raw::Value);
     // Only a name is possible after `%x =`; a statement could also begin with results.
-    let after_results = !expected.is_empty() && !expected.iter().any(|e| e == "\"def\"" || e == "\"leaves\"");
+    let after_results = !expected.is_empty() && !expected.iter().any(|e| e == "\"def\"" || e == "\"items\"");
     let mut d = if after_results {
         Diagnostic::error(codes::EXPECTED_NAME, span, format!("expected an operation name after `=`, found {found}"))
             .note("a statement is `%result = name ...`")
@@ -206,12 +206,12 @@ pub(crate) fn syntax(
     } else {
         Diagnostic::error(codes::EXPECTED_OPERATION, span, format!("expected an operation, found {found}"))
     };
-    d = match terminal {
+    d = match first.map(|t| t.kind) {
         _ if is_value && after_results => {
             d.help("a value cannot be copied; use the value itself in place of the result")
         }
         _ if is_value => d.help("results are followed by `=`: `%x = name ...`, `%x, %y = name ...`"),
-        Some(Terminal::OpenBrace) => d.help("an operation whose body this is must come before `{`"),
+        Some(Raw::OpenBrace) => d.help("an operation whose body this is must come before `{`"),
         _ => d,
     };
     if let Some(to) = skipped_to.filter(|&to| to > end) {

@@ -4,5 +4,5 @@
 lalrpop_util::lalrpop_mod!(fast, "/fast/pto.rs");
 lalrpop_util::lalrpop_mod!(recover, "/recover/pto.rs");
 
-pub(crate) use fast::{FileParser, PartsParser};
+pub(crate) use fast::FileParser;
 pub(crate) use recover::FileParser as RecoverFileParser;

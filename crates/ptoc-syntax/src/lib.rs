@@ -32,7 +32,7 @@ pub use parse::bench;
 pub use parse::{Parse, parse, parse_items};
 pub use split::{Piece, split_inputs, split_pieces};
 pub use tree::{
-    AliasNode, BlockId, BlockNode, BlockRange, Item, ItemKind, ItemRange, OpId, OpNode, OpRange, RegionId, RegionNode,
-    RegionRange, ResultNode, ResultRange, Tree,
+    AliasNode, BlockId, BlockNode, BlockRange, Item, ItemKind, ItemRange, Items, OpId, OpNode, OpRange, RegionId,
+    RegionNode, RegionRange, ResultNode, ResultRange, Tree,
 };
 pub use vocabulary::{RegionStyle, Vocabulary};

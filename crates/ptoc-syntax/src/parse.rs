@@ -4,14 +4,14 @@ use std::cell::{Cell, RefCell};
 
 use ptoc_source::{Diagnostic, Span};
 
-use crate::builder::{Builder, Leaves};
+use crate::builder::Builder;
 use crate::classify::{Classifier, Faults};
 use crate::diagnostics;
-use crate::grammar::{FileParser, PartsParser, RecoverFileParser};
+use crate::grammar::{FileParser, RecoverFileParser};
 use crate::lexer::Mode;
 use crate::limits::Limits;
 use crate::terminal::{Terminal, Token};
-use crate::tree::Tree;
+use crate::tree::{ItemRange, Node, Tree};
 use crate::vocabulary::{RegionStyle, Vocabulary};
 use crate::window::Window;
 
@@ -46,6 +46,9 @@ pub fn parse_items(text: &str, base: u32, limits: &Limits) -> Parse {
     run(text, base, &NoWords, limits, Mode::Parts)
 }
 
+/// About how many bytes of text there are for each item of an ordinary program.
+const BYTES_PER_ITEM: usize = 12;
+
 fn run(text: &str, base: u32, vocab: &dyn Vocabulary, limits: &Limits, mode: Mode) -> Parse {
     if let Some(d) = diagnostics::unreadable(text, base) {
         return Parse { tree: Tree::default(), diagnostics: vec![d] };
@@ -56,8 +59,11 @@ fn run(text: &str, base: u32, vocab: &dyn Vocabulary, limits: &Limits, mode: Mod
         None => (text, base),
     };
     let input = Input { text, base, vocab, limits, mode };
-    let mut attempt = input.attempt(None);
-    if mode == Mode::Statements && (!attempt.accepted || attempt.faults.any()) {
+    let mut attempt = match mode {
+        Mode::Statements => input.attempt(None),
+        Mode::Parts => input.items(),
+    };
+    if !attempt.accepted || attempt.faults.any() && mode == Mode::Statements {
         attempt = input.attempt(Some(attempt.faults));
     }
     let Attempt { tree, diagnostics: mut found, window, .. } = attempt;
@@ -100,28 +106,41 @@ struct Attempt<'t> {
 }
 
 impl<'t> Input<'t> {
+    /// Reads items only: all there is to them is their brackets, which the classification matches.
+    fn items(&self) -> Attempt<'t> {
+        let Input { text, base, vocab, limits, mode } = *self;
+        let mut classifier = Classifier::new(text, base, vocab, limits, mode, None);
+        let (mut queue, mut items) = (Vec::new(), Vec::with_capacity(text.len() / 2));
+        classifier.next_batch(&mut queue, &mut items);
+        let root = ItemRange { first: 0, len: items.len() as u32 };
+        let faults = classifier.faults();
+        let (diagnostics, window) = classifier.into_parts();
+        let tree = Tree { items, root, ..Tree::default() };
+        Attempt { accepted: true, faults, tree, diagnostics, window }
+    }
+
     /// Parses fast, or after a failure with `repair` thoroughly.
     fn attempt(&self, repair: Option<Faults>) -> Attempt<'t> {
         let Input { text, base, vocab, limits, mode } = *self;
-        let leaves = RefCell::new(Leaves::default());
+        let items = RefCell::new(Vec::with_capacity(text.len() / BYTES_PER_ITEM));
         let give_up = Cell::new(false);
         let mut classifier = Classifier::new(text, base, vocab, limits, mode, repair);
-        let mut builder = Builder::new(text, base, &leaves, &give_up, limits.max_errors as usize + 1);
+        let mut builder = Builder::new(text, base, &items, &give_up, limits.max_errors as usize + 1);
         let tokens =
-            Tokens { classifier: &mut classifier, leaves: &leaves, give_up: &give_up, queue: Vec::new(), next: 0 };
-        let result = match (mode, repair) {
-            (Mode::Parts, _) => PartsParser::new().parse(&mut builder, tokens),
-            (Mode::Statements, None) => FileParser::new().parse(&mut builder, tokens),
-            (Mode::Statements, Some(_)) => RecoverFileParser::new().parse(&mut builder, tokens),
+            Tokens { classifier: &mut classifier, items: &items, give_up: &give_up, queue: Vec::new(), next: 0 };
+        let result = match repair {
+            None => FileParser::new().parse(&mut builder, tokens),
+            Some(_) => RecoverFileParser::new().parse(&mut builder, tokens),
         };
         let accepted = result.is_ok();
         let (tree, mut diagnostics) = builder.into_parts();
         if let Err(error) = result {
             diagnostics.push(diagnostics::syntax(text, base, &error, None));
             // The parser left off early; the rest still tells about brackets and junk.
-            let (mut queue, mut leaves) = (Vec::new(), Vec::new());
+            let (mut queue, mut items) = (Vec::new(), Vec::new());
             loop {
-                classifier.next_batch(&mut queue, &mut leaves);
+                items.clear();
+                classifier.next_batch(&mut queue, &mut items);
                 if queue.is_empty() {
                     break;
                 }
@@ -137,20 +156,16 @@ impl<'t> Input<'t> {
 /// The classifier's terminals as the parser takes them.
 struct Tokens<'c, 't> {
     classifier: &'c mut Classifier<'t>,
-    leaves: &'c RefCell<Leaves>,
+    items: &'c RefCell<Vec<Node>>,
     give_up: &'c Cell<bool>,
     queue: Vec<Token>,
     next: usize,
 }
 
 impl Tokens<'_, '_> {
-    /// Asks for more terminals. The leaves of the last batch stay: the parser may still look at its last terminal.
+    /// Asks for more terminals.
     fn refill(&mut self) {
-        let mut leaves = self.leaves.borrow_mut();
-        let Leaves { old, new, first_new } = &mut *leaves;
-        *first_new += new.len() as u32;
-        std::mem::swap(old, new);
-        self.classifier.next_batch(&mut self.queue, new);
+        self.classifier.next_batch(&mut self.queue, &mut self.items.borrow_mut());
         self.next = 0;
     }
 }
@@ -187,9 +202,10 @@ pub mod bench {
     pub fn classify(text: &str, vocab: &dyn Vocabulary) -> usize {
         let limits = Limits::default();
         let mut classifier = Classifier::new(text, 0, vocab, &limits, Mode::Statements, None);
-        let (mut queue, mut leaves, mut count) = (Vec::new(), Vec::new(), 0);
+        let (mut queue, mut items, mut count) = (Vec::new(), Vec::new(), 0);
         loop {
-            classifier.next_batch(&mut queue, &mut leaves);
+            items.clear();
+            classifier.next_batch(&mut queue, &mut items);
             count += queue.len();
             if queue.is_empty() {
                 return count;

@@ -1,10 +1,12 @@
 //! The tokens the grammar sees.
 
+use crate::tree::ItemRange;
+
 /// What a token is to the grammar, after classification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Terminal {
-    /// Items of one token each; taken together because most of a statement is.
-    Leaves(Run),
+    /// Items with balanced brackets; taken together because most of a statement is.
+    Items(ItemRange),
     /// A result being defined, with its pack size.
     Def(u32),
     /// The comma between two results.
@@ -23,33 +25,14 @@ pub(crate) enum Terminal {
     Alias,
     /// The `=` after it.
     AliasEqual,
-    /// `(`
+    /// `(` of a group that holds regions.
     OpenParen,
-    /// `)`
+    /// `)` of a group that holds regions.
     CloseParen,
-    /// `[`
-    OpenBracket,
-    /// `]`
-    CloseBracket,
-    /// `{` of a dictionary.
-    OpenBrace,
-    /// `}` of a dictionary.
-    CloseBrace,
-    /// `<` that belongs to no type.
-    OpenAngle,
-    /// `>` that belongs to no type.
-    CloseAngle,
     /// `{` of a region.
     OpenRegion,
     /// `}` of a region.
     CloseRegion,
-}
-
-/// Neighbouring leaves, as indices into the list that the classification made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub(crate) first: u32,
-    pub(crate) len: u32,
 }
 
 /// A terminal with its place, in bytes of the parsed text.

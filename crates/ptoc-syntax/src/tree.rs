@@ -46,8 +46,6 @@ macro_rules! ranges {
 }
 
 ranges! {
-    /// Neighbouring items.
-    ItemRange;
     /// Neighbouring results.
     ResultRange;
     /// The operations of a block, in order.
@@ -69,6 +67,24 @@ impl BlockRange {
     /// The handles.
     pub fn ids(self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator {
         (self.first..self.first + self.len).map(BlockId)
+    }
+}
+
+/// Neighbouring items with all that lies inside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ItemRange {
+    pub(crate) first: u32,
+    /// Number of nodes, those inside groups included.
+    pub(crate) len: u32,
+}
+
+impl ItemRange {
+    /// No items.
+    pub const EMPTY: Self = Self { first: 0, len: 0 };
+
+    /// True without items.
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
     }
 }
 
@@ -164,6 +180,22 @@ impl ItemKind {
     }
 }
 
+/// How an item is kept: all items of a text lie in one list, a group in front of what is inside it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) span: Span,
+    /// A group: the number of nodes inside. A region: its handle. Anything else: 0.
+    pub(crate) link: u32,
+    pub(crate) kind: ItemKind,
+}
+
+impl Node {
+    /// Number of nodes inside.
+    fn inside(&self) -> usize {
+        if self.kind == ItemKind::Region { 0 } else { self.link as usize }
+    }
+}
+
 /// One piece of a statement after its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
@@ -171,8 +203,9 @@ pub struct Item {
     pub kind: ItemKind,
     /// Its text; a group's span holds its brackets.
     pub span: Span,
-    pub(crate) first: u32,
-    pub(crate) len: u32,
+    /// The number of its node.
+    at: u32,
+    link: u32,
 }
 
 impl Item {
@@ -180,13 +213,62 @@ impl Item {
     pub fn children(self) -> ItemRange {
         match self.kind {
             ItemKind::Region => ItemRange::EMPTY,
-            _ => ItemRange { first: self.first, len: self.len },
+            _ => ItemRange { first: self.at + 1, len: self.link },
         }
+    }
+
+    /// The item alone.
+    pub fn range(self) -> ItemRange {
+        ItemRange { first: self.at, len: 1 + self.children().len }
     }
 
     /// The region of a [`ItemKind::Region`].
     pub fn region(self) -> Option<RegionId> {
-        (self.kind == ItemKind::Region).then_some(RegionId(self.first))
+        (self.kind == ItemKind::Region).then_some(RegionId(self.link))
+    }
+}
+
+/// A list of items, from its first one on; iterating does not go into groups.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Items<'t> {
+    nodes: &'t [Node],
+    /// The number of the first node.
+    at: u32,
+}
+
+impl Items<'_> {
+    /// The first item.
+    pub fn first(&self) -> Option<Item> {
+        let node = self.nodes.first()?;
+        Some(Item { kind: node.kind, span: node.span, at: self.at, link: node.link })
+    }
+
+    /// What the first item is.
+    pub fn first_kind(&self) -> Option<ItemKind> {
+        self.nodes.first().map(|n| n.kind)
+    }
+
+    /// The list without its first item; an empty list stays empty.
+    #[must_use]
+    pub fn rest(self) -> Self {
+        let Some(node) = self.nodes.first() else { return self };
+        let skip = 1 + node.inside();
+        Items { nodes: self.nodes.get(skip..).unwrap_or(&[]), at: self.at + skip as u32 }
+    }
+
+    /// True without items.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+}
+
+impl Iterator for Items<'_> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        let item = self.first()?;
+        *self = self.rest();
+        Some(item)
     }
 }
 
@@ -253,7 +335,7 @@ pub struct AliasNode {
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
     pub(crate) ops: Vec<OpNode>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<Node>,
     pub(crate) results: Vec<ResultNode>,
     pub(crate) regions: Vec<RegionNode>,
     pub(crate) region_refs: Vec<RegionId>,
@@ -264,12 +346,6 @@ pub struct Tree {
 }
 
 impl Default for OpRange {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl Default for ItemRange {
     fn default() -> Self {
         Self::EMPTY
     }
@@ -302,13 +378,14 @@ impl Tree {
     }
 
     /// The items of a range.
-    pub fn items(&self, range: ItemRange) -> &[Item] {
-        range.of(&self.items)
+    pub fn items(&self, range: ItemRange) -> Items<'_> {
+        let first = range.first as usize;
+        Items { nodes: self.items.get(first..first + range.len as usize).unwrap_or(&[]), at: range.first }
     }
 
     /// The items inside a group.
-    pub fn children(&self, item: Item) -> &[Item] {
-        item.children().of(&self.items)
+    pub fn children(&self, item: Item) -> Items<'_> {
+        self.items(item.children())
     }
 
     /// The results of a range.

@@ -26,8 +26,8 @@ pub(crate) struct Window<'t> {
     /// Tokens read ahead; those before `head` are used up.
     buffer: Vec<RawToken>,
     head: usize,
-    /// Number of used tokens.
-    position: usize,
+    /// Number of used tokens that are no longer in the buffer.
+    dropped: usize,
     /// The first junk found.
     pub(crate) junk: Vec<Junk>,
     /// Bytes of all junk.
@@ -43,9 +43,9 @@ impl<'t> Window<'t> {
     pub(crate) fn new(text: &'t str, mode: Mode, max_junk: usize) -> Self {
         Window {
             lexer: Raw::lexer_with_extras(text, State::new(mode)),
-            buffer: Vec::new(),
+            buffer: Vec::with_capacity(text.len().min(BATCH)),
             head: 0,
-            position: 0,
+            dropped: 0,
             junk: Vec::new(),
             junk_bytes: 0,
             max_junk,
@@ -53,7 +53,38 @@ impl<'t> Window<'t> {
     }
 
     /// The token `n` places after the next.
+    #[inline]
     pub(crate) fn peek(&mut self, n: usize) -> Option<RawToken> {
+        match self.buffer.get(self.head + n) {
+            Some(t) => Some(*t),
+            None => self.peek_far(n),
+        }
+    }
+
+    /// The kind of the token `n` places after the next.
+    #[inline]
+    pub(crate) fn kind(&mut self, n: usize) -> Option<Raw> {
+        match self.buffer.get(self.head + n) {
+            Some(t) => Some(t.kind),
+            None => self.peek_far(n).map(|t| t.kind),
+        }
+    }
+
+    /// Takes the next token.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<RawToken> {
+        let token = self.peek(0)?;
+        self.head += 1;
+        Some(token)
+    }
+
+    /// How many tokens were taken.
+    pub(crate) fn position(&self) -> usize {
+        self.dropped + self.head
+    }
+
+    #[cold]
+    fn peek_far(&mut self, n: usize) -> Option<RawToken> {
         while self.head + n >= self.buffer.len() {
             if !self.fill() {
                 return None;
@@ -62,29 +93,12 @@ impl<'t> Window<'t> {
         self.buffer.get(self.head + n).copied()
     }
 
-    /// The kind of the token `n` places after the next.
-    pub(crate) fn kind(&mut self, n: usize) -> Option<Raw> {
-        self.peek(n).map(|t| t.kind)
-    }
-
-    /// Takes the next token.
-    pub(crate) fn take(&mut self) -> Option<RawToken> {
-        let token = self.peek(0)?;
-        self.head += 1;
-        self.position += 1;
-        Some(token)
-    }
-
-    /// How many tokens were taken.
-    pub(crate) fn position(&self) -> usize {
-        self.position
-    }
-
     /// Reads some more tokens; false at the end of the text.
     fn fill(&mut self) -> bool {
         // Moving costs at most what was used up.
         if self.head * 2 >= self.buffer.len() {
             self.buffer.drain(..self.head);
+            self.dropped += self.head;
             self.head = 0;
         }
         let goal = self.buffer.len() + BATCH;
@@ -93,17 +107,25 @@ impl<'t> Window<'t> {
             let range = self.lexer.span();
             let (start, end) = (range.start as u32, range.end as u32);
             match next {
-                Ok(Raw::OpenStr) => {
-                    // Still an operand, so that the statement around it keeps its shape.
-                    self.buffer.push(RawToken { start, end, kind: Raw::Str });
-                    self.junk(Junk { start, end, kind: JunkKind::OpenString });
-                }
-                Ok(Raw::BlockComment) => self.junk(Junk { start, end, kind: JunkKind::BlockComment }),
+                Ok(Raw::OpenStr | Raw::BlockComment) | Err(()) => self.odd(next, start, end),
                 Ok(kind) => self.buffer.push(RawToken { start, end, kind }),
-                Err(()) => self.junk(Junk { start, end, kind: JunkKind::Character }),
             }
         }
         self.buffer.len() > goal - BATCH
+    }
+
+    #[cold]
+    fn odd(&mut self, next: Result<Raw, ()>, start: u32, end: u32) {
+        let kind = match next {
+            Ok(Raw::OpenStr) => {
+                // Still an operand, so that the statement around it keeps its shape.
+                self.buffer.push(RawToken { start, end, kind: Raw::Str });
+                JunkKind::OpenString
+            }
+            Ok(_) => JunkKind::BlockComment,
+            Err(()) => JunkKind::Character,
+        };
+        self.junk(Junk { start, end, kind });
     }
 
     fn junk(&mut self, junk: Junk) {

@@ -182,7 +182,7 @@ fn check_ops(tree: &Tree, range: OpRange, text: &str) {
 
 fn check_items(tree: &Tree, range: ItemRange, from: u32, to: u32, text: &str) {
     let mut end = from;
-    for &item in tree.items(range) {
+    for item in tree.items(range) {
         let Item { span, .. } = item;
         assert!(end <= span.start && span.start <= span.end && span.end <= to, "{:?} in {text}", item.kind);
         end = span.end;

@@ -61,7 +61,7 @@ fn spans_count_from_the_file() {
     let p = parse(&file[4..], 4, &Words, &Limits::default());
     let op = p.tree.ops(p.tree.top())[0];
     assert_eq!((op.span.of(file), op.name.of(file)), ("pto.a %b", "pto.a"));
-    assert_eq!(p.tree.items(op.items)[0].span.of(file), "%b");
+    assert_eq!(p.tree.items(op.items).first().unwrap().span.of(file), "%b");
     assert_eq!(p.diagnostics[0].primary_span().of(file), "}");
 }
 

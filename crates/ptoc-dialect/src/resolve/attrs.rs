@@ -25,7 +25,7 @@ impl Texts<'_> {
             ItemKind::Str => {
                 c.bump();
                 let value = unquote(text);
-                if c.at(ItemKind::Colon) && c.peek_nth(1).is_some_and(|i| self.starts_type(i)) {
+                if c.at(ItemKind::Colon) && c.peek_second().is_some_and(|i| self.starts_type(i)) {
                     // A typed string keeps its text.
                     c.bump();
                     let ty = self.ty(ctx, c)?;
@@ -83,7 +83,7 @@ impl Texts<'_> {
                 let span = c.eat(ItemKind::Angle).map_or(item.span, |a| item.span.to(a.span));
                 self.parse_attr(ctx, span)
             }
-            ItemKind::Word if c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Angle) => {
+            ItemKind::Word if c.peek_second().is_some_and(|i| i.kind == ItemKind::Angle) => {
                 c.bump();
                 let span = c.eat(ItemKind::Angle).map_or(item.span, |a| item.span.to(a.span));
                 let raw = squeeze(self.text(span));
@@ -102,7 +102,7 @@ impl Texts<'_> {
     fn typed_raw(&mut self, ctx: &mut Context, c: &mut Cursor<'_>, attr: AttrId) -> Read<AttrId> {
         if let AttrData::Raw(s) = *ctx.attr_data(attr)
             && c.at(ItemKind::Colon)
-            && c.peek_nth(1).is_some_and(|i| self.starts_type(i))
+            && c.peek_second().is_some_and(|i| self.starts_type(i))
         {
             c.bump();
             let ty = self.ty(ctx, c)?;
@@ -114,7 +114,7 @@ impl Texts<'_> {
     }
 
     fn number_type(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<Option<TypeId>> {
-        if c.at(ItemKind::Colon) && c.peek_nth(1).is_some_and(|i| self.starts_type(i)) {
+        if c.at(ItemKind::Colon) && c.peek_second().is_some_and(|i| self.starts_type(i)) {
             c.bump();
             return self.ty(ctx, c).map(Some);
         }
@@ -218,8 +218,7 @@ impl Texts<'_> {
     /// `array<i32: 1, 2>`; `None` for arrays of floats or booleans, which stay text.
     fn dense_array(&mut self, ctx: &mut Context, span: Span) -> Read<Option<AttrId>> {
         let parse = parse_items(self.text(span), span.start, &Limits::default());
-        let items = parse.tree.items(parse.tree.root());
-        let mut c = Cursor::new(&parse.tree, items, span);
+        let mut c = Cursor::new(&parse.tree, parse.tree.root(), span);
         c.bump();
         let Some(group) = c.eat(ItemKind::Angle) else { return Ok(None) };
         let mut c = c.inside(group);
@@ -257,7 +256,7 @@ impl Texts<'_> {
             }
             c.bump();
             let name = ctx.sym(&unquote(self.text(key.span)));
-            let at = c.peek_nth(1).map_or(key.span, |i| i.span);
+            let at = c.peek_second().map_or(key.span, |i| i.span);
             let value =
                 if c.eat(ItemKind::Equal).is_some() { self.attr(ctx, &mut c)? } else { ctx.attr(AttrData::Unit) };
             if out.iter().any(|(n, _)| *n == name) {

@@ -2,7 +2,7 @@
 
 use crate::codes;
 use ptoc_source::{Diagnostic, Span, did_you_mean};
-use ptoc_syntax::{Item, ItemKind, Tree};
+use ptoc_syntax::{Item, ItemKind, ItemRange, Items, Tree};
 
 /// The outcome of reading something: the thing, or why not.
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
@@ -11,15 +11,17 @@ pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     tree: &'a Tree,
-    items: &'a [Item],
-    pos: usize,
+    /// What is still to be read.
+    items: Items<'a>,
+    started: bool,
     /// Where the list ends.
     end: Span,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(tree: &'a Tree, items: &'a [Item], end: Span) -> Self {
-        Cursor { tree, items, pos: 0, end: Span::new(end.end.saturating_sub(1).max(end.start), end.end) }
+    pub(crate) fn new(tree: &'a Tree, items: ItemRange, end: Span) -> Self {
+        let end = Span::new(end.end.saturating_sub(1).max(end.start), end.end);
+        Cursor { tree, items: tree.items(items), started: false, end }
     }
 
     pub(crate) fn tree(&self) -> &'a Tree {
@@ -27,19 +29,21 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn peek(&self) -> Option<Item> {
-        self.items.get(self.pos).copied()
+        self.items.first()
     }
 
-    pub(crate) fn peek_nth(&self, n: usize) -> Option<Item> {
-        self.items.get(self.pos + n).copied()
+    /// The item behind the next.
+    pub(crate) fn peek_second(&self) -> Option<Item> {
+        self.items.rest().first()
     }
 
     pub(crate) fn peek_kind(&self) -> Option<ItemKind> {
-        self.peek().map(|i| i.kind)
+        self.items.first_kind()
     }
 
     pub(crate) fn bump(&mut self) {
-        self.pos += 1;
+        self.items = self.items.rest();
+        self.started = true;
     }
 
     pub(crate) fn at(&self, kind: ItemKind) -> bool {
@@ -47,9 +51,12 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn eat(&mut self, kind: ItemKind) -> Option<Item> {
-        let item = self.peek().filter(|i| i.kind == kind)?;
-        self.pos += 1;
-        Some(item)
+        if !self.at(kind) {
+            return None;
+        }
+        let item = self.peek();
+        self.bump();
+        item
     }
 
     pub(crate) fn at_word(&self, file: &str, word: &str) -> bool {
@@ -58,17 +65,19 @@ impl<'a> Cursor<'a> {
 
     pub(crate) fn eat_word(&mut self, file: &str, word: &str) -> bool {
         let hit = self.at_word(file, word);
-        self.pos += usize::from(hit);
+        if hit {
+            self.bump();
+        }
         hit
     }
 
     /// True before the first item of the list.
     pub(crate) fn at_start(&self) -> bool {
-        self.pos == 0
+        !self.started
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.pos >= self.items.len()
+        self.items.is_empty()
     }
 
     /// The span to blame at this position.
@@ -78,7 +87,7 @@ impl<'a> Cursor<'a> {
 
     /// A cursor over the items of a group.
     pub(crate) fn inside(&self, group: Item) -> Cursor<'a> {
-        Cursor::new(self.tree, self.tree.children(group), group.span)
+        Cursor::new(self.tree, group.children(), group.span)
     }
 
     /// "expected X, found Y" at this position.

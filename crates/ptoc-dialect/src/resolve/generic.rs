@@ -1,8 +1,8 @@
 //! Reading the MLIR generic form.
 
-use super::{Cursor, Named, Read, Resolver, Values, count};
+use super::{Cursor, Read, Resolver, Values, count};
 use crate::codes;
-use crate::registry::Dialects;
+use crate::registry::{Dialects, Named};
 use crate::table::{Arity, OpDef};
 use crate::upstream::cf;
 use ptoc_ir::{AttrData, BlockId, OpKind, TypeId};
@@ -17,7 +17,7 @@ impl<'t> Resolver<'t> {
             _ if self.options.allow_unregistered => OpKind::UNREGISTERED,
             _ => return Err(self.unknown(node)),
         };
-        let mut c = Cursor::new(self.tree, self.tree.items(node.items), node.span);
+        let mut c = Cursor::new(self.tree, node.items, node.span);
         let p = c.expect(ItemKind::Paren)?;
         let mut inner = c.inside(p);
         let operands = self.values(&mut inner)?;

@@ -22,7 +22,7 @@ pub(crate) fn parse_i64(text: &str) -> Option<i64> {
 }
 
 use crate::codes;
-use crate::registry::Dialects;
+use crate::registry::{Dialects, Named};
 use ptoc_ir::{
     AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, TextBounds, Traits, TypeData, TypeId,
     ValueId, builtin,
@@ -63,19 +63,19 @@ pub struct PtoVocabulary;
 
 impl Vocabulary for PtoVocabulary {
     fn is_bare_op(&self, word: &str) -> bool {
-        matches!(word, "return" | "call" | "module")
-            || (word.starts_with(['t', 'm', 's', 'g'])
-                && Dialects::get().def_by_name(word).is_some_and(crate::OpDef::has_value_form))
+        match Dialects::get().named(word) {
+            Named::Table(_) | Named::Upstream(_) => !word.contains('.'),
+            Named::Mnemonic(_) => true,
+            Named::Unknown => false,
+        }
     }
 
     fn region_op(&self, name: &str) -> RegionStyle {
-        let regions = match name {
-            "module" => true,
-            _ => Dialects::get().registry().find(name).is_some_and(|k| {
-                Dialects::get()
-                    .def(k)
-                    .map_or_else(|| Dialects::get().upstream(k).is_some_and(|u| u.regions), |d| d.regions > 0)
-            }),
+        let dialects = Dialects::get();
+        let regions = match dialects.named(name) {
+            Named::Table(k) => dialects.def(k).is_some_and(|d| d.regions > 0),
+            Named::Upstream(k) => dialects.upstream(k).is_some_and(|u| u.regions),
+            Named::Mnemonic(_) | Named::Unknown => false,
         };
         if regions { RegionStyle::Region } else { RegionStyle::None }
     }
@@ -118,7 +118,6 @@ fn resolve_around(file: &str, tree: &Tree, options: &ResolveOptions, broken: &[u
         diagnostics: Vec::new(),
         scope: Scope::default(),
         state: table::State::default(),
-        kinds: FxHashMap::default(),
         replaced: FxHashMap::default(),
         undefined: FxHashMap::default(),
         broken,
@@ -157,11 +156,15 @@ fn written_target(file: &str, tree: &Tree) -> Option<(Span, bool)> {
         if !matches!(op.name.of(file), "module" | "builtin.module") {
             continue;
         }
-        for dict in tree.items(op.items).iter().filter(|i| i.kind == ItemKind::Brace) {
-            let items = tree.children(*dict);
-            for w in items.windows(3) {
-                if w[0].span.of(file).trim_matches('"') == TARGET_ATTR && w[1].kind == ItemKind::Equal {
-                    return Some((w[2].span, w[2].kind == ItemKind::Str));
+        for dict in tree.items(op.items).filter(|i| i.kind == ItemKind::Brace) {
+            let mut items = tree.children(dict);
+            while let Some(key) = items.next() {
+                let (mut rest, equal) = (items, items.first_kind() == Some(ItemKind::Equal));
+                let value = rest.nth(1).filter(|_| equal);
+                if let Some(value) = value
+                    && key.span.of(file).trim_matches('"') == TARGET_ATTR
+                {
+                    return Some((value.span, value.kind == ItemKind::Str));
                 }
             }
         }
@@ -210,7 +213,6 @@ pub(crate) struct Resolver<'t> {
     diagnostics: Vec<Diagnostic>,
     scope: Scope<'t>,
     state: table::State,
-    kinds: FxHashMap<&'t str, Named>,
     /// Placeholders of forward uses with the values they stand for.
     replaced: FxHashMap<ValueId, ValueId>,
     /// Names used where nothing visible has them, with the report about the first use.
@@ -220,16 +222,6 @@ pub(crate) struct Resolver<'t> {
     /// Errors beyond the limit.
     unreported: u64,
     depth: u32,
-}
-
-/// What an operation name means.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Named {
-    Table(OpKind),
-    /// The sync-form mnemonic of a table entry.
-    Mnemonic(OpKind),
-    Upstream(OpKind),
-    Unknown,
 }
 
 /// Operands as read: value and place.
@@ -283,7 +275,7 @@ impl<'t> Resolver<'t> {
     fn aliases(&mut self) {
         let mut too_large = false;
         for alias in self.tree.aliases() {
-            let mut c = Cursor::new(self.tree, self.tree.items(alias.items), alias.span);
+            let mut c = Cursor::new(self.tree, alias.items, alias.span);
             let is_type = self.text(alias.name).starts_with('!');
             let bounds = alias_bounds(alias.span);
             let (read, fits) = if is_type {
@@ -371,36 +363,13 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    fn named(&mut self, name: &'t str) -> Named {
-        if let Some(&n) = self.kinds.get(name) {
-            return n;
-        }
-        let dialects = Dialects::get();
-        let full = match name {
-            "module" => "builtin.module",
-            "return" => "func.return",
-            "call" => "func.call",
-            n => n,
-        };
-        let n = match dialects.registry().find(full) {
-            Some(k) if dialects.def(k).is_some() => Named::Table(k),
-            Some(k) => Named::Upstream(k),
-            None => match dialects.kind(name) {
-                Some(k) if dialects.def(k).is_some_and(crate::OpDef::has_value_form) => Named::Mnemonic(k),
-                _ => Named::Unknown,
-            },
-        };
-        self.kinds.insert(name, n);
-        n
-    }
-
     fn op(&mut self, node: &'t OpNode, block: BlockId) -> Read<()> {
         let name = self.text(node.name);
-        let named = self.named(name);
+        let named = Dialects::get().named(name);
         if node.quoted {
             return self.generic_op(node, block, named);
         }
-        let mut c = Cursor::new(self.tree, self.tree.items(node.items), node.span);
+        let mut c = Cursor::new(self.tree, node.items, node.span);
         match named {
             Named::Table(k) => self.table_op(node, k, c, block),
             Named::Mnemonic(k) => self.value_op(node, k, c, block, true),
@@ -600,7 +569,7 @@ impl<'t> Resolver<'t> {
         let mut out = Values::new();
         while c.at(ItemKind::Value) {
             out.push(self.value(c)?);
-            if c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Value) {
+            if c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value) {
                 c.bump();
             } else {
                 break;
@@ -677,7 +646,7 @@ impl<'t> Resolver<'t> {
     }
 
     fn location(&mut self, op: OpId, c: &mut Cursor<'_>) -> Read<()> {
-        if c.at_word(self.texts.file, "loc") && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Paren) {
+        if c.at_word(self.texts.file, "loc") && c.peek_second().is_some_and(|i| i.kind == ItemKind::Paren) {
             let start = c.here();
             c.bump();
             let end = c.here();
@@ -784,7 +753,7 @@ impl<'t> Resolver<'t> {
 
     /// Reads `(%a: T, %b: T)` of a block label.
     fn block_args(&mut self, node: &'t ptoc_syntax::BlockNode, block: BlockId) -> Read<()> {
-        let mut c = Cursor::new(self.tree, self.tree.items(node.args), node.span);
+        let mut c = Cursor::new(self.tree, node.args, node.span);
         while let Some(item) = c.eat(ItemKind::Value) {
             c.expect(ItemKind::Colon)?;
             let ty = self.ty(&mut c)?;

@@ -72,7 +72,7 @@ impl<'t> Resolver<'t> {
             && c.peek().is_some_and(|i| match i.kind {
                 ItemKind::Value | ItemKind::Int | ItemKind::Float => true,
                 // A word with parentheses is `ins(...)`, well spelled or not.
-                ItemKind::Word => c.peek_nth(1).is_none_or(|next| next.kind != ItemKind::Paren),
+                ItemKind::Word => c.peek_second().is_none_or(|next| next.kind != ItemKind::Paren),
                 _ => false,
             });
         if value_form {
@@ -166,7 +166,7 @@ impl<'t> Resolver<'t> {
                 }
                 loop {
                     self.result_type(def, None, c, st)?;
-                    if !(c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| self.texts.starts_type(i))) {
+                    if !(c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| self.texts.starts_type(i))) {
                         return Ok(());
                     }
                     c.bump();
@@ -247,7 +247,7 @@ impl<'t> Resolver<'t> {
                     ic.bump();
                     ic.expect(ItemKind::Equal)?;
                     let a = self.in_place_attr(def, *i, *spelling, &mut ic)?;
-                    if ic.at(ItemKind::Colon) && ic.peek_nth(1).is_some_and(|t| self.texts.starts_type(t)) {
+                    if ic.at(ItemKind::Colon) && ic.peek_second().is_some_and(|t| self.texts.starts_type(t)) {
                         ic.bump();
                         self.ty(&mut ic)?;
                     }
@@ -396,7 +396,7 @@ impl<'t> Resolver<'t> {
         let start = c.here();
         while let Some(item) = c.eat(ItemKind::Value) {
             values.push(item.span);
-            if c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Value) {
+            if c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value) {
                 c.bump();
             } else {
                 break;
@@ -593,7 +593,7 @@ impl<'t> Resolver<'t> {
                 let mut values = Vec::new();
                 while let Some(n) = c.eat(ItemKind::Int) {
                     values.push(super::parse_i64(self.text(n.span)).ok_or_else(|| c.expected("an integer"))?);
-                    if !(c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Int)) {
+                    if !(c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Int)) {
                         break;
                     }
                     c.bump();
@@ -611,9 +611,7 @@ impl<'t> Resolver<'t> {
             ItemKind::Attr => {
                 // The type of a typed attribute is not wanted: `:` belongs to the format.
                 c.bump();
-                let tree = c.tree();
-                let items = [item];
-                let mut one = Cursor::new(tree, &items, item.span);
+                let mut one = Cursor::new(c.tree(), item.range(), item.span);
                 self.texts.attr(&mut self.ir.ctx, &mut one)?
             }
             ItemKind::Str => {
@@ -683,7 +681,7 @@ impl<'t> Resolver<'t> {
             self.dict_attrs(def, c.inside(g), &mut st.attrs)?;
         }
         let mut loc_cursor = *c;
-        if !(c.at_word(self.file(), "loc") && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Paren)) {
+        if !(c.at_word(self.file(), "loc") && c.peek_second().is_some_and(|i| i.kind == ItemKind::Paren)) {
             c.expect_done()?;
         }
         self.infer_results(node, def, st)?;

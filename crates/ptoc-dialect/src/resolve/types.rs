@@ -100,7 +100,7 @@ impl<'t> Texts<'t> {
         if let Some(d) = parse.diagnostics.into_iter().next() {
             return Err(Box::new(d));
         }
-        let mut c = Cursor::new(&parse.tree, parse.tree.items(parse.tree.root()), span);
+        let mut c = Cursor::new(&parse.tree, parse.tree.root(), span);
         let ty = self.detail(ctx, &mut c)?;
         if !c.is_done() {
             return Err(bad(c.here(), "unexpected text after the type"));
@@ -118,7 +118,7 @@ impl<'t> Texts<'t> {
         loop {
             let span = c.here();
             out.push((self.ty(ctx, c)?, span));
-            if c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| self.starts_type(i)) {
+            if c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| self.starts_type(i)) {
                 c.bump();
             } else {
                 return Ok(());
@@ -130,7 +130,7 @@ impl<'t> Texts<'t> {
     pub(crate) fn result_types(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<Vec<(TypeId, Span)>> {
         let mut out = Vec::new();
         if let Some(p) = c.peek().filter(|i| i.kind == ItemKind::Paren)
-            && c.peek_nth(1).is_none_or(|i| i.kind != ItemKind::Arrow)
+            && c.peek_second().is_none_or(|i| i.kind != ItemKind::Arrow)
         {
             c.bump();
             let mut inner = c.inside(p);
@@ -226,7 +226,7 @@ impl<'t> Texts<'t> {
     fn shaped(&mut self, ctx: &mut Context, c: &mut Cursor<'_>) -> Read<(Vec<i64>, TypeId)> {
         let mut dims = Vec::new();
         loop {
-            match (c.peek_kind(), c.peek_nth(1).map(|i| i.kind)) {
+            match (c.peek_kind(), c.peek_second().map(|i| i.kind)) {
                 (Some(ItemKind::Question), Some(ItemKind::Cross)) => dims.push(TypeData::DYNAMIC),
                 (Some(ItemKind::Int), Some(ItemKind::Cross)) => {
                     let span = c.here();
@@ -331,9 +331,9 @@ impl<'t> Texts<'t> {
         // The children of a statement-level group are not in full detail: read the text anew.
         let text = self.text(angle.span);
         let parse = parse_items(text, angle.span.start, &Limits::default());
-        let root = parse.tree.items(parse.tree.root());
-        match (parse.diagnostics.into_iter().next(), root.first()) {
-            (None, Some(&group)) if group.kind == ItemKind::Angle => {
+        let root = parse.tree.root();
+        match (parse.diagnostics.into_iter().next(), parse.tree.items(root).first()) {
+            (None, Some(group)) if group.kind == ItemKind::Angle => {
                 let inner = Cursor::new(&parse.tree, root, angle.span);
                 self.pto(ctx, &inner, angle.span, kind, Some(group))
             }
@@ -517,7 +517,7 @@ impl<'t> Texts<'t> {
         let mut positional = 0;
         loop {
             let at = c.here();
-            let keyed = c.at(ItemKind::Word) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Equal);
+            let keyed = c.at(ItemKind::Word) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Equal);
             if keyed {
                 let key = self.word(c)?;
                 c.bump();
@@ -573,7 +573,7 @@ impl<'t> Texts<'t> {
         let Some(item) = c.peek() else { return Err(c.expected("a field of the tile type")) };
         let text = self.text(item.span);
         let shaped = matches!(item.kind, ItemKind::Int | ItemKind::Question)
-            && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Cross);
+            && c.peek_second().is_some_and(|i| i.kind == ItemKind::Cross);
         if shaped {
             let (dims, elem) = self.shaped(ctx, c)?;
             let [rows, cols] = dims[..] else {

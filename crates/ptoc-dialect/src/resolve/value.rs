@@ -98,7 +98,7 @@ impl<'t> Resolver<'t> {
                 c.bump();
                 while let Some(v) = c.eat(ItemKind::Value) {
                     old.push(v.span);
-                    if !(c.at(ItemKind::Comma) && c.peek_nth(1).is_some_and(|i| i.kind == ItemKind::Value)) {
+                    if !(c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value)) {
                         break;
                     }
                     c.bump();

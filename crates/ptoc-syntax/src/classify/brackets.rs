@@ -19,15 +19,19 @@ impl Classifier<'_> {
         if role == Role::Plain && bracket == Bracket::Angle && self.mode == Mode::Parts && self.last_is_type_head() {
             role = Role::TypeParameters;
         }
-        self.held += u32::from(matches!(role, Role::AfterBlock(_)));
-        self.frames.push(Frame { bracket, start: t.start, role, indent: self.indent, outer: self.statement });
+        let node = self.items.len() as u32;
+        self.frames.push(Frame { bracket, start: t.start, node, role, indent: self.indent, outer: self.statement });
         if role == Role::Merged {
             return;
         }
-        let region = bracket == Bracket::Region;
-        self.push(t, bracket.opening(), if region { Previous::Start } else { Previous::Other });
-        if region {
+        self.listing = bracket == Bracket::Region;
+        if self.listing {
+            self.push(t, Terminal::OpenRegion, Previous::Start);
             self.statement = Statement::NONE;
+        } else if role == Role::Regions {
+            self.push(t, Terminal::OpenParen, Previous::Other);
+        } else {
+            self.leaf(t, bracket.item(), Previous::Other);
         }
     }
 
@@ -80,9 +84,9 @@ impl Classifier<'_> {
                 self.statement = frame.outer;
                 self.push(t, Terminal::CloseRegion, Previous::RegionEnd);
             }
+            Role::Regions => self.push(t, Terminal::CloseParen, Previous::Other),
             Role::AfterBlock(label) => {
-                self.held = self.held.saturating_sub(1);
-                self.push(t, Terminal::CloseParen, Previous::Other);
+                self.close_node(frame.node, end);
                 if start < end && self.window.kind(0) == Some(Raw::Colon) {
                     if let Some(label) = self.queue.get_mut(label as usize) {
                         label.terminal = Terminal::Label;
@@ -90,8 +94,20 @@ impl Classifier<'_> {
                     self.label_colon();
                 }
             }
-            Role::Plain | Role::TypeParameters => self.push(t, frame.bracket.closing(), Previous::Other),
+            Role::Plain | Role::TypeParameters => self.close_node(frame.node, end),
         }
+        self.note_level();
+    }
+
+    /// Completes a group that ends at `end`.
+    fn close_node(&mut self, node: u32, end: u32) {
+        let inside = self.items.len() as u32 - node - 1;
+        if let Some(group) = self.items.get_mut(node as usize) {
+            group.span.end = self.base + end;
+            group.link = inside;
+        }
+        self.run_end = end;
+        self.previous = Previous::Other;
     }
 
     /// Reports the innermost frame as unclosed and closes it with no text, before `needed`.

@@ -12,10 +12,9 @@ impl Classifier<'_> {
             Raw::Word => self.word(t),
             Raw::OpenBrace => {
                 // `({ ... }, { ... })` of the generic form.
-                let generic = self.statement.quoted
-                    && self.frames.last().is_some_and(|f| f.bracket == Bracket::Paren)
+                let region = self.frames.last().is_some_and(|f| f.role == Role::Regions)
                     && matches!(self.last.kind, Raw::OpenParen | Raw::Comma);
-                self.open(t, if generic { Bracket::Region } else { Bracket::Brace }, Role::Plain);
+                self.open(t, if region { Bracket::Region } else { Bracket::Brace }, Role::Plain);
             }
             _ => self.common(t),
         }

@@ -10,6 +10,8 @@
 //! When brackets are wrong the pass runs once more with the [`Faults`] of the first run, and uses line starts and
 //! indentation to find the culprit ([`repair`]). Correct text never depends on white space.
 //!
+//! Items go straight into the tree's list of nodes; a run of them, brackets included, is one terminal.
+//!
 //! The pass runs in step with the parser: terminals wait in a short queue, so a text of any size takes little memory.
 
 mod brackets;
@@ -24,8 +26,8 @@ pub(crate) use self::state::Faults;
 use self::state::{Bracket, Frame, Previous, Statement};
 use crate::lexer::{Mode, Raw, RawToken};
 use crate::limits::Limits;
-use crate::terminal::{Run, Terminal, Token};
-use crate::tree::{Item, ItemKind};
+use crate::terminal::{Terminal, Token};
+use crate::tree::{ItemKind, ItemRange, Node};
 use crate::vocabulary::Vocabulary;
 use crate::window::Window;
 
@@ -54,12 +56,14 @@ pub(crate) struct Classifier<'t> {
     last: RawToken,
     /// Terminals that wait for the parser.
     queue: Vec<Token>,
-    /// The queue's leaves, the first of which has the number `first_leaf`.
-    leaves: Vec<Item>,
-    first_leaf: u32,
+    /// The tree's items.
+    items: Vec<Node>,
+    /// The first item that is in no terminal yet, and where the last one ends.
+    run: u32,
+    run_end: u32,
     frames: Vec<Frame>,
-    /// Number of open brackets that may turn a block in the queue into a label.
-    held: u32,
+    /// Statements are listed here: at the top and directly inside a region.
+    listing: bool,
     merge: Option<Merge>,
     statement: Statement,
     previous: Previous,
@@ -98,11 +102,12 @@ impl<'t> Classifier<'t> {
             window: Window::new(text, mode, limits.max_errors as usize + 1),
             current: nothing,
             last: nothing,
-            queue: Vec::with_capacity(BATCH + 16),
-            leaves: Vec::with_capacity(BATCH * 2),
-            first_leaf: 0,
+            queue: Vec::new(),
+            items: Vec::new(),
+            run: 0,
+            run_end: 0,
             frames: Vec::new(),
-            held: 0,
+            listing: mode == Mode::Statements,
             merge: None,
             statement: Statement::NONE,
             previous: Previous::Start,
@@ -115,18 +120,19 @@ impl<'t> Classifier<'t> {
         }
     }
 
-    /// Replaces the contents of both vectors by the next terminals and their leaves; no terminals at the end.
-    pub(crate) fn next_batch(&mut self, queue: &mut Vec<Token>, leaves: &mut Vec<Item>) {
+    /// Replaces the contents of the queue by the next terminals, and appends their items; no terminals at the end.
+    pub(crate) fn next_batch(&mut self, queue: &mut Vec<Token>, items: &mut Vec<Node>) {
         queue.clear();
-        leaves.clear();
         std::mem::swap(queue, &mut self.queue);
-        std::mem::swap(leaves, &mut self.leaves);
-        while !self.ended && (self.queue.len() < BATCH || self.held > 0) {
+        std::mem::swap(items, &mut self.items);
+        self.run = self.items.len() as u32;
+        // A group is never cut in two: between batches others append items.
+        while !self.ended && (self.queue.len() < BATCH || !self.listing) {
             self.step();
         }
-        self.first_leaf += self.leaves.len() as u32;
+        self.flush();
         std::mem::swap(queue, &mut self.queue);
-        std::mem::swap(leaves, &mut self.leaves);
+        std::mem::swap(items, &mut self.items);
     }
 
     /// What was wrong with brackets.
@@ -156,7 +162,7 @@ impl<'t> Classifier<'t> {
         }
         if self.merge.is_some() {
             self.inside_merged(token);
-        } else if self.level_is_statements() {
+        } else if self.listing {
             self.statement_token(token);
         } else {
             self.group_token(token);
@@ -170,12 +176,12 @@ impl<'t> Classifier<'t> {
         Some(token)
     }
 
-    /// True where statements are listed: at the top and directly inside a region.
-    fn level_is_statements(&self) -> bool {
-        match self.frames.last() {
+    /// Works out anew whether statements are listed here.
+    fn note_level(&mut self) {
+        self.listing = match self.frames.last() {
             None => self.mode == Mode::Statements,
             Some(f) => f.bracket == Bracket::Region,
-        }
+        };
     }
 
     fn text_of(&self, t: RawToken) -> &'t str {
@@ -187,27 +193,26 @@ impl<'t> Classifier<'t> {
     }
 
     fn push(&mut self, t: RawToken, terminal: Terminal, previous: Previous) {
+        self.flush();
         self.queue.push(Token { start: t.start, end: t.end, terminal });
         self.previous = previous;
     }
 
-    /// A leaf; it joins the run before it.
-    fn leaf(&mut self, t: RawToken, kind: ItemKind, previous: Previous) {
-        if let Some(Token { end, terminal: Terminal::Leaves(run), .. }) = self.queue.last_mut() {
-            run.len += 1;
-            *end = t.end;
-            self.leaves.push(Item { kind, span: self.span(t.start, t.end), first: 0, len: 0 });
-        } else {
-            self.leaf_apart(t, kind);
-        }
-        self.previous = previous;
+    /// Makes a terminal of the items that are in none yet.
+    fn flush(&mut self) {
+        let Some(first) = self.items.get(self.run as usize) else { return };
+        let start = first.span.start - self.base;
+        let len = self.items.len() as u32 - self.run;
+        let terminal = Terminal::Items(ItemRange { first: self.run, len });
+        self.queue.push(Token { start, end: self.run_end, terminal });
+        self.run += len;
     }
 
-    /// A leaf that is a run of its own.
-    fn leaf_apart(&mut self, t: RawToken, kind: ItemKind) {
-        let run = Run { first: self.first_leaf + self.leaves.len() as u32, len: 1 };
-        self.leaves.push(Item { kind, span: self.span(t.start, t.end), first: 0, len: 0 });
-        self.push(t, Terminal::Leaves(run), Previous::Other);
+    /// An item of one token.
+    fn leaf(&mut self, t: RawToken, kind: ItemKind, previous: Previous) {
+        self.items.push(Node { span: self.span(t.start, t.end), link: 0, kind });
+        self.run_end = t.end;
+        self.previous = previous;
     }
 
     /// Records an error, unless there are too many; `make` builds it.

@@ -1,6 +1,6 @@
 //! What the pass keeps about open brackets and the statement it is in.
 
-use crate::terminal::Terminal;
+use crate::tree::ItemKind;
 use crate::vocabulary::RegionStyle;
 
 /// Which brackets were wrong.
@@ -25,6 +25,8 @@ pub(super) struct Frame {
     pub(super) bracket: Bracket,
     /// Byte offset of the bracket.
     pub(super) start: u32,
+    /// The group's node.
+    pub(super) node: u32,
     pub(super) role: Role,
     /// When repairing: white space before the line the bracket is on.
     pub(super) indent: u32,
@@ -38,10 +40,13 @@ pub(super) enum Role {
     Plain,
     /// It belongs to a type or attribute that becomes one token.
     Merged,
-    /// `(` after `^b`, whose place in the queue this is: a label if `:` comes after the `)`.
+    /// `(` after `^b`, whose place in the queue this is: a label if `:` comes after the `)`. The queue is not handed out
+    /// inside a group.
     AfterBlock(u32),
     /// In parts: `<` after the head of a type.
     TypeParameters,
+    /// `(` of the generic form whose items are regions; a terminal, and no node yet.
+    Regions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,23 +77,14 @@ impl Bracket {
         }
     }
 
-    pub(super) const fn opening(self) -> Terminal {
+    /// What a group with these brackets is.
+    pub(super) const fn item(self) -> ItemKind {
         match self {
-            Bracket::Paren => Terminal::OpenParen,
-            Bracket::Square => Terminal::OpenBracket,
-            Bracket::Brace => Terminal::OpenBrace,
-            Bracket::Region => Terminal::OpenRegion,
-            Bracket::Angle => Terminal::OpenAngle,
-        }
-    }
-
-    pub(super) const fn closing(self) -> Terminal {
-        match self {
-            Bracket::Paren => Terminal::CloseParen,
-            Bracket::Square => Terminal::CloseBracket,
-            Bracket::Brace => Terminal::CloseBrace,
-            Bracket::Region => Terminal::CloseRegion,
-            Bracket::Angle => Terminal::CloseAngle,
+            Bracket::Paren => ItemKind::Paren,
+            Bracket::Square => ItemKind::Bracket,
+            Bracket::Brace => ItemKind::Brace,
+            Bracket::Angle => ItemKind::Angle,
+            Bracket::Region => ItemKind::Region,
         }
     }
 }

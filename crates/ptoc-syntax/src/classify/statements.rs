@@ -42,6 +42,9 @@ impl Classifier<'_> {
                 let bracket = if self.region_begins() { Bracket::Region } else { Bracket::Brace };
                 self.open(t, bracket, Role::Plain);
             }
+            Raw::OpenParen if self.statement.quoted && self.window.kind(0) == Some(Raw::OpenBrace) => {
+                self.open(t, Bracket::Paren, Role::Regions);
+            }
             _ => self.common(t),
         }
     }
@@ -134,7 +137,8 @@ impl Classifier<'_> {
     /// Reports `,`, `:`, `->` or `=` without an item before the statement that begins with `t`.
     fn report_broken_off(&mut self, t: RawToken) {
         // The builder reports an alias without a definition.
-        let after_alias = self.queue.last().is_some_and(|t| t.terminal == Terminal::AliasEqual);
+        let after_alias = self.run as usize == self.items.len()
+            && self.queue.last().is_some_and(|t| t.terminal == Terminal::AliasEqual);
         let inside = self.statement.name != Statement::NONE.name;
         if inside && self.previous == Previous::Joint && !after_alias {
             let at = self.span(self.last.start, self.last.end);
@@ -175,8 +179,10 @@ impl Classifier<'_> {
             }
             // A label or a use, as the token after the `)` will tell; a run of its own for now.
             Some(Raw::OpenParen) => {
+                self.flush();
                 let label = self.queue.len() as u32;
-                self.leaf_apart(t, ItemKind::Block);
+                self.leaf(t, ItemKind::Block, Previous::Other);
+                self.flush();
                 if let Some(paren) = self.take() {
                     self.open(paren, Bracket::Paren, Role::AfterBlock(label));
                 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::tree::{Item, ItemKind, OpNode, RegionId, Tree};
+use crate::tree::{Item, ItemKind, Items, OpNode, RegionId, Tree};
 use crate::vocabulary::{RegionStyle, Vocabulary};
 
 /// One token, or a region.
@@ -102,19 +102,19 @@ impl<'t> Pieces<'t> {
         self.push(self.source(start, end), (start, end), has_results, Break::Never, Role::Plain);
         self.left = Left::Name;
         let takes_regions = !op.quoted && self.vocab.region_op(op.name.of(self.text)) == RegionStyle::Region;
-        let items = self.tree.items(op.items);
-        for (i, &item) in items.iter().enumerate() {
+        let mut rest = self.tree.items(op.items);
+        while let Some(item) = rest.next() {
             // The arguments of a function: `@f(%a: T)`.
             let arguments = takes_regions && item.kind == ItemKind::Paren && self.left == Left::Kind(ItemKind::Symbol);
             let colons = if arguments { Colons::Attached } else { Colons::Spaced };
-            self.item(item, items.get(i + 1), colons);
+            self.item(item, rest.first(), colons);
         }
         keep_off_line_starts(&mut self.list);
         self.list
     }
 
     /// The pieces of an alias: `!t = ...`.
-    pub(super) fn alias(mut self, name: ptoc_source::Span, items: &[Item]) -> Vec<Piece<'t>> {
+    pub(super) fn alias(mut self, name: ptoc_source::Span, items: Items<'_>) -> Vec<Piece<'t>> {
         self.push(name.of(self.text), (name.start, name.end), false, Break::Never, Role::Plain);
         self.push("=", (name.end, name.end), true, Break::Never, Role::Plain);
         self.left = Left::Kind(ItemKind::Equal);
@@ -124,7 +124,7 @@ impl<'t> Pieces<'t> {
     }
 
     /// The pieces of a label: `^b(%a: T):`.
-    pub(super) fn label(mut self, name: ptoc_source::Span, arguments: &[Item]) -> Vec<Piece<'t>> {
+    pub(super) fn label(mut self, name: ptoc_source::Span, arguments: Items<'_>) -> Vec<Piece<'t>> {
         self.push(name.of(self.text), (name.start, name.end), false, Break::Never, Role::Plain);
         let mut end = name.end;
         if let (Some(first), Some(last)) = (arguments.first(), arguments.last()) {
@@ -156,14 +156,14 @@ impl<'t> Pieces<'t> {
         });
     }
 
-    fn items(&mut self, items: &[Item], colons: Colons) {
-        for (i, &item) in items.iter().enumerate() {
-            self.item(item, items.get(i + 1), colons);
+    fn items(&mut self, mut items: Items<'_>, colons: Colons) {
+        while let Some(item) = items.next() {
+            self.item(item, items.first(), colons);
         }
     }
 
     /// One item; groups with all inside them. The depth is that of the source, which parsing has bounded.
-    fn item(&mut self, item: Item, next: Option<&Item>, colons: Colons) {
+    fn item(&mut self, item: Item, next: Option<Item>, colons: Colons) {
         let (start, end) = (item.span.start, item.span.end);
         let space = self.space(item, colons);
         let break_before = self.break_before(item, next, colons);
@@ -237,7 +237,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    fn break_before(&self, item: Item, next: Option<&Item>, colons: Colons) -> Break {
+    fn break_before(&self, item: Item, next: Option<Item>, colons: Colons) -> Break {
         let top = self.depth == 0;
         if self.left == Left::Kind(ItemKind::Comma) {
             // At the beginning of a line it would read as the next statement.

@@ -5,7 +5,7 @@
 //! attribute in parts. Groups keep their brackets, a region is `{{ }}`, statements end in `;`.
 #![allow(dead_code)]
 
-use ptoc_syntax::{Item, ItemKind, Limits, OpRange, Parse, RegionStyle, Tree, Vocabulary, parse, parse_items};
+use ptoc_syntax::{Item, ItemKind, Items, Limits, OpRange, Parse, RegionStyle, Tree, Vocabulary, parse, parse_items};
 
 /// A few names of every sort.
 pub struct Words;
@@ -102,7 +102,7 @@ fn ops(tree: &Tree, range: OpRange, text: &str, out: &mut String) {
     }
 }
 
-fn items(tree: &Tree, list: &[Item], text: &str, out: &mut String) {
+fn items(tree: &Tree, list: Items<'_>, text: &str, out: &mut String) {
     for item in list {
         space(out);
         let source = item.span.of(text);
@@ -112,7 +112,7 @@ fn items(tree: &Tree, list: &[Item], text: &str, out: &mut String) {
             ItemKind::Brace => ("{", "}"),
             ItemKind::Angle => ("<", ">"),
             ItemKind::Region => {
-                region(tree, *item, text, out);
+                region(tree, item, text, out);
                 continue;
             }
             kind => {
@@ -123,7 +123,7 @@ fn items(tree: &Tree, list: &[Item], text: &str, out: &mut String) {
         };
         assert!(source.starts_with(open), "{source}");
         out.push_str(open);
-        items(tree, tree.children(*item), text, out);
+        items(tree, tree.children(item), text, out);
         space(out);
         out.push_str(close);
     }

@@ -1,27 +1,32 @@
-//! 32-bit handles.
+//! 32-bit handles. They are the index plus one, so that an optional handle has 32 bits, too.
+
+use std::num::NonZeroU32;
 
 /// Declares a 32-bit handle type.
 macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident $prefix:literal;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(u32);
+        pub struct $name(NonZeroU32);
 
         impl $name {
             /// The handle with that index.
             pub const fn from_index(index: usize) -> Self {
-                $name(index as u32)
+                match NonZeroU32::new((index as u32).wrapping_add(1)) {
+                    Some(n) => $name(n),
+                    None => $name(NonZeroU32::MAX),
+                }
             }
 
             /// Position in the table the handle points into.
             pub const fn index(self) -> usize {
-                self.0 as usize
+                self.0.get() as usize - 1
             }
         }
 
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, concat!($prefix, "{}"), self.0)
+                write!(f, concat!($prefix, "{}"), self.index())
             }
         }
     )*};

@@ -27,10 +27,12 @@ pub struct Successor {
     /// Where to.
     pub block: BlockId,
     /// Values for the block's arguments.
-    pub args: SmallVec<[ValueId; 2]>,
+    pub args: SmallVec<[ValueId; 4]>,
 }
 
 /// One operation.
+///
+/// The inline sizes of the lists are those that cost no more room than a list on the heap would.
 ///
 /// Operands come in segments, one for each operand its table entry declares (in table order): 0 values for an absent
 /// optional operand, more than one for a variadic one. An op without table has a single segment.
@@ -51,11 +53,11 @@ pub struct OpData {
     /// Values in each operand segment.
     pub segments: SmallVec<[u16; 8]>,
     /// Results.
-    pub results: SmallVec<[ValueId; 1]>,
+    pub results: SmallVec<[ValueId; 4]>,
     /// Attributes in source order.
-    pub attrs: SmallVec<[NamedAttr; 1]>,
+    pub attrs: SmallVec<[NamedAttr; 2]>,
     /// Regions.
-    pub regions: SmallVec<[RegionId; 1]>,
+    pub regions: SmallVec<[RegionId; 4]>,
     /// Successors of a terminator.
     pub successors: SmallVec<[Successor; 0]>,
     /// A written `loc(...)`, kept as it stands.
@@ -90,7 +92,7 @@ pub struct ValueData {
 #[derive(Clone, Debug, Default)]
 pub struct BlockData {
     /// Arguments.
-    pub args: SmallVec<[ValueId; 2]>,
+    pub args: SmallVec<[ValueId; 4]>,
     /// Label in the source without `^`; `None` for an entry block without label.
     pub label: Option<Sym>,
     first: Option<OpId>,
@@ -102,7 +104,7 @@ pub struct BlockData {
 #[derive(Clone, Debug, Default)]
 pub struct RegionData {
     /// Its blocks; the first is the entry.
-    pub blocks: SmallVec<[BlockId; 1]>,
+    pub blocks: SmallVec<[BlockId; 4]>,
     parent: Option<OpId>,
 }
 
@@ -134,6 +136,12 @@ impl Ir {
         let region = ir.create_region();
         ir.top = ir.create_block(region);
         ir
+    }
+
+    /// Makes room for that many more ops and values, when a program of known size is about to be built.
+    pub fn reserve(&mut self, ops: usize, values: usize) {
+        self.ops.reserve_exact(ops);
+        self.values.reserve_exact(values);
     }
 
     /// The op kinds.
@@ -339,11 +347,10 @@ impl Ir {
     /// A detached op. Result values are made from `result_types`.
     pub fn create_op(&mut self, kind: OpKind, span: Span, result_types: &[TypeId]) -> OpId {
         let id = OpId::from_index(self.ops.len());
-        let results = result_types
-            .iter()
-            .enumerate()
-            .map(|(i, &ty)| self.create_value(ty, ValueDef::Result(id, i as u32)))
-            .collect();
+        let mut results = SmallVec::new();
+        for (i, &ty) in result_types.iter().enumerate() {
+            results.push(self.create_value(ty, ValueDef::Result(id, i as u32)));
+        }
         self.ops.push(OpData {
             kind,
             form: Form::Custom,
@@ -439,7 +446,7 @@ impl Ir {
     /// Keeps only the block arguments whose bit is true, renumbering the rest; nothing may use the dropped ones.
     pub fn retain_block_args(&mut self, block: BlockId, keep: &[bool]) {
         let args = std::mem::take(&mut self.blocks[block.index()].args);
-        let kept: SmallVec<[ValueId; 2]> =
+        let kept: SmallVec<[ValueId; 4]> =
             args.iter().enumerate().filter(|(i, _)| keep.get(*i).copied().unwrap_or(true)).map(|(_, &v)| v).collect();
         for (i, &v) in kept.iter().enumerate() {
             self.values[v.index()].def = ValueDef::Arg(block, i as u32);
@@ -450,7 +457,7 @@ impl Ir {
     /// Keeps only the results whose bit is true, renumbering the rest; nothing may use the dropped ones.
     pub fn retain_results(&mut self, op: OpId, keep: &[bool]) {
         let results = std::mem::take(&mut self.op_mut(op).results);
-        let kept: SmallVec<[ValueId; 1]> = results
+        let kept: SmallVec<[ValueId; 4]> = results
             .iter()
             .enumerate()
             .filter(|(i, _)| keep.get(*i).copied().unwrap_or(true))

@@ -323,7 +323,7 @@ impl Driver<'_, '_> {
         let mut successors = self.em.ir.op(op).successors.clone();
         let span = self.em.ir.op(op).span;
         for s in &mut successors {
-            let mut args: SmallVec<[ValueId; 2]> = SmallVec::new();
+            let mut args = SmallVec::new();
             for &v in &s.args {
                 args.extend(self.spread(v, span, &who)?);
             }

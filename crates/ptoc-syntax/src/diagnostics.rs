@@ -24,6 +24,11 @@ pub(crate) fn unreadable(text: &str, base: u32) -> Option<Diagnostic> {
                 .help("convert it to text with the tool that wrote it"),
         );
     }
+    // Whole chunks at a time, since a text has none.
+    let has_nul = |chunk: &[u8]| chunk.iter().fold(false, |found, &b| found | (b == 0));
+    if !text.as_bytes().chunks(1024).any(has_nul) {
+        return None;
+    }
     let nul = text.find('\0')?;
     let at = Span::new(base + nul as u32, base + nul as u32 + 1);
     Some(
@@ -184,7 +189,7 @@ pub(crate) fn syntax(
     // Of a run of items the first token is to blame.
     let rest = text.get(start as usize..end as usize).unwrap_or("");
     let first = match terminal {
-        Some(Terminal::Items(_)) => Window::new(rest, Mode::Statements, 0).take(),
+        Some(Terminal::Items(_)) => Window::new(rest, Mode::Statements, 0).peek(0),
         _ => None,
     };
     let shown = first.map_or(rest, |t| rest.get(..t.end as usize).unwrap_or(""));

@@ -194,7 +194,7 @@ pub mod bench {
     /// Bytes to raw tokens.
     pub fn lex(text: &str) -> usize {
         let mut window = Window::new(text, Mode::Statements, 0);
-        while window.take().is_some() {}
+        while window.advance() {}
         window.position()
     }
 

@@ -413,6 +413,16 @@ impl Tree {
         range.of(&self.blocks)
     }
 
+    /// Number of operations, those in regions included.
+    pub fn op_count(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Number of results that all operations name.
+    pub fn result_count(&self) -> usize {
+        self.results.len()
+    }
+
     /// All operations, in no useful order.
     pub fn all_ops(&self) -> &[OpNode] {
         &self.ops

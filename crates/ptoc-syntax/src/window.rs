@@ -23,10 +23,11 @@ pub(crate) enum JunkKind {
 /// Reads raw tokens as they are asked for, so that only the neighbourhood of the current one is in memory.
 pub(crate) struct Window<'t> {
     lexer: logos::Lexer<'t, Raw>,
-    /// Tokens read ahead; those before `head` are used up.
+    /// Tokens read ahead; those before `head` are used up. The last two of them, or what stands for them at the beginning, are
+    /// always there.
     buffer: Vec<RawToken>,
     head: usize,
-    /// Number of used tokens that are no longer in the buffer.
+    /// Number of used tokens that are no longer in the buffer, less the two in front of the first one.
     dropped: usize,
     /// The first junk found.
     pub(crate) junk: Vec<Junk>,
@@ -35,16 +36,24 @@ pub(crate) struct Window<'t> {
     max_junk: usize,
 }
 
+/// Stands for the tokens before the first.
+const NOTHING: RawToken = RawToken { start: 0, end: 0, kind: Raw::BlockComment };
+
+/// How many used tokens are kept.
+const KEPT: usize = 2;
+
 /// How many tokens are read at a time.
 const BATCH: usize = 512;
 
 impl<'t> Window<'t> {
     /// Reads a text whose length fits 32 bits. `max_junk` bounds the recorded junk.
     pub(crate) fn new(text: &'t str, mode: Mode, max_junk: usize) -> Self {
+        let mut buffer = Vec::with_capacity(text.len().min(BATCH) + KEPT);
+        buffer.extend([NOTHING; KEPT]);
         Window {
             lexer: Raw::lexer_with_extras(text, State::new(mode)),
-            buffer: Vec::with_capacity(text.len().min(BATCH)),
-            head: 0,
+            buffer,
+            head: KEPT,
             dropped: 0,
             junk: Vec::new(),
             junk_bytes: 0,
@@ -70,17 +79,29 @@ impl<'t> Window<'t> {
         }
     }
 
-    /// Takes the next token.
+    /// Goes on to the next token; false at the end of the text.
     #[inline]
-    pub(crate) fn take(&mut self) -> Option<RawToken> {
-        let token = self.peek(0)?;
-        self.head += 1;
-        Some(token)
+    pub(crate) fn advance(&mut self) -> bool {
+        let more = self.head < self.buffer.len() || self.peek_far(0).is_some();
+        self.head += usize::from(more);
+        more
     }
 
-    /// How many tokens were taken.
+    /// The token that was gone on to.
+    #[inline]
+    pub(crate) fn current(&self) -> RawToken {
+        self.buffer.get(self.head - 1).copied().unwrap_or(NOTHING)
+    }
+
+    /// The token before that.
+    #[inline]
+    pub(crate) fn last(&self) -> RawToken {
+        self.buffer.get(self.head - 2).copied().unwrap_or(NOTHING)
+    }
+
+    /// How many tokens were gone on to.
     pub(crate) fn position(&self) -> usize {
-        self.dropped + self.head
+        self.dropped + self.head - KEPT
     }
 
     #[cold]
@@ -97,9 +118,10 @@ impl<'t> Window<'t> {
     fn fill(&mut self) -> bool {
         // Moving costs at most what was used up.
         if self.head * 2 >= self.buffer.len() {
-            self.buffer.drain(..self.head);
-            self.dropped += self.head;
-            self.head = 0;
+            let used = self.head - KEPT;
+            self.buffer.drain(..used);
+            self.dropped += used;
+            self.head = KEPT;
         }
         let goal = self.buffer.len() + BATCH;
         while self.buffer.len() < goal {
@@ -149,11 +171,14 @@ mod tests {
     fn looking_far_ahead_keeps_the_place() {
         let text = "a ".repeat(3 * BATCH);
         let mut w = Window::new(&text, Mode::Statements, 0);
-        assert_eq!(w.take().map(|t| t.start), Some(0));
+        assert!(w.advance());
+        assert_eq!((w.current().start, w.last().start), (0, 0));
         assert_eq!(w.peek(2 * BATCH).map(|t| t.start), Some(4 * BATCH as u32 + 2));
-        assert_eq!(w.take().map(|t| t.start), Some(2));
+        assert!(w.advance());
+        assert_eq!((w.current().start, w.last().start), (2, 0));
         assert_eq!(w.peek(3 * BATCH), None);
-        let rest = std::iter::from_fn(|| w.take()).count();
+        let rest = std::iter::from_fn(|| w.advance().then_some(())).count();
         assert_eq!((rest, w.position()), (3 * BATCH - 2, 3 * BATCH));
+        assert_eq!(w.last().start + 2, w.current().start);
     }
 }

@@ -7,7 +7,9 @@ mod attrs;
 mod cursor;
 mod generic;
 mod infer;
+mod names;
 mod normalize;
+mod regions;
 mod scope;
 mod table;
 mod types;
@@ -23,15 +25,12 @@ pub(crate) fn parse_i64(text: &str) -> Option<i64> {
 
 use crate::codes;
 use crate::registry::{Dialects, Named};
-use ptoc_ir::{
-    AttrData, BlockId, Context, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, TextBounds, Traits, TypeData, TypeId,
-    ValueId, builtin,
-};
+use ptoc_ir::{AttrData, BlockId, Context, Ir, OpId, OpKind, TextBounds, TypeData, TypeId, ValueId, builtin};
 use ptoc_source::{Diagnostic, Span, did_you_mean};
 use ptoc_syntax::{ItemKind, Limits, OpNode, RegionStyle, Tree, Vocabulary};
 use ptoc_target::{Arch, Target};
 use rustc_hash::FxHashMap;
-use scope::{Binding, Scope};
+use scope::Scope;
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -124,6 +123,7 @@ fn resolve_around(file: &str, tree: &Tree, options: &ResolveOptions, broken: &[u
         unreported: 0,
         depth: 0,
     };
+    r.ir.reserve(tree.op_count(), tree.result_count());
     if let (Some((span, string)), Some(None)) = (written, target) {
         r.report(if string { unknown_target(file, span) } else { no_target_name(file, span) });
     }
@@ -354,15 +354,6 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Marks the results of an operation that was rejected.
-    fn poison(&mut self, node: &OpNode) {
-        for r in self.tree.results(node.results) {
-            let name = self.text(r.span);
-            self.scope.take_forward(name);
-            self.scope.define(name, Binding::Poison, r.span);
-        }
-    }
-
     fn op(&mut self, node: &'t OpNode, block: BlockId) -> Read<()> {
         let name = self.text(node.name);
         let named = Dialects::get().named(name);
@@ -412,172 +403,6 @@ impl<'t> Resolver<'t> {
         Ok(op)
     }
 
-    /// Binds the names left of `=` to the results of an op.
-    pub(crate) fn define_results(&mut self, node: &OpNode, op: OpId) -> Read<()> {
-        let names = self.tree.results(node.results);
-        let written: usize = names.iter().map(|n| n.count as usize).sum();
-        let have = self.ir.op(op).results.len();
-        if written != have && written != 0 {
-            let span = names.first().map_or(node.name, |n| n.span);
-            let last = names.last().map_or(span, |n| n.span);
-            self.ir.erase(op);
-            return Err(Box::new(
-                Diagnostic::error(
-                    codes::RESULT_COUNT,
-                    span.to(last),
-                    format!(
-                        "`{}` has {}, but {written} {} named",
-                        self.text(node.name),
-                        count(have, "result"),
-                        plural(written)
-                    ),
-                )
-                .label(node.name, count(have, "result"))
-                .help(if have == 0 {
-                    "drop the names and the `=`".to_owned()
-                } else {
-                    format!("name {} left of `=`", count(have, "result"))
-                }),
-            ));
-        }
-        let mut next = 0;
-        for n in names {
-            let name = self.text(n.span);
-            let values: SmallVec<[ValueId; 4]> =
-                self.ir.op(op).results[next..(next + n.count as usize).min(have)].into();
-            next += n.count as usize;
-            if n.count == 1 {
-                if let Some(&v) = values.first() {
-                    self.define(name, v, n.span);
-                }
-            } else {
-                for &v in &values {
-                    self.name_value(v, name);
-                }
-                if let Some(&first) = values.first() {
-                    self.check_fresh(name, n.span, Binding::Pack(first, n.count));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_fresh(&mut self, name: &'t str, span: Span, binding: Binding) {
-        if let Some(before) = self.scope.define(name, binding, span) {
-            let d = Diagnostic::error(codes::REDEFINITION, span, format!("`{name}` is defined twice"))
-                .label(before, "first defined here")
-                .help("rename one of them");
-            self.report(Box::new(d));
-        }
-    }
-
-    fn name_value(&mut self, v: ValueId, name: &str) {
-        let bare = name.trim_start_matches('%');
-        if !bare.starts_with(|c: char| c.is_ascii_digit()) {
-            self.ir.set_name(v, bare);
-        }
-    }
-
-    /// Binds a name (with its `%`) to a value.
-    pub(crate) fn define(&mut self, name: &'t str, v: ValueId, span: Span) {
-        self.name_value(v, name);
-        if !self.undefined.is_empty()
-            && let Some(d) = self.undefined.remove(name).and_then(|n| self.diagnostics.get_mut(n))
-        {
-            defined_later(d, name, span);
-        }
-        if let Some(placeholder) = self.scope.take_forward(name) {
-            let (was, is) = (self.ir.value_type(placeholder), self.ir.value_type(v));
-            if was != is && was != builtin::NONE {
-                let d = self.type_error(span, name, is, was, span);
-                self.report(d);
-            }
-            self.replaced.insert(placeholder, v);
-        }
-        self.check_fresh(name, span, Binding::Value(v));
-    }
-
-    /// The value of a name. `Err` carries nothing to report when the definition itself was rejected.
-    pub(crate) fn use_value(&mut self, span: Span) -> Read<ValueId> {
-        let name = self.text(span);
-        match self.scope.find(name) {
-            Some((Binding::Value(v) | Binding::Pack(v, _), _)) => return Ok(*v),
-            Some((Binding::Poison, _)) => return Err(poisoned(span)),
-            None => {}
-        }
-        let pack = name.split_once('#');
-        if let Some((base, index)) = pack {
-            let index: Option<u32> = index.parse().ok();
-            match (self.scope.find(base), index) {
-                // The results of one operation have neighbouring handles.
-                (Some(&(Binding::Pack(first, count), _)), Some(i)) if i < count => {
-                    return Ok(ValueId::from_index(first.index() + i as usize));
-                }
-                (Some(&(Binding::Value(v), _)), Some(0)) => return Ok(v),
-                (Some((Binding::Poison, _)), _) => return Err(poisoned(span)),
-                _ => {}
-            }
-        }
-        if pack.is_none() && self.scope.allows_forward() {
-            if let Some(v) = self.scope.forward(name) {
-                return Ok(v);
-            }
-            let op = self.ir.create_op(OpKind::UNREGISTERED, span, &[builtin::NONE]);
-            let v = self.ir.op(op).results[0];
-            self.scope.add_forward(name, v, span);
-            return Ok(v);
-        }
-        Err(self.undefined(name, span))
-    }
-
-    fn undefined(&mut self, name: &'t str, span: Span) -> Box<Diagnostic> {
-        // The report that is about to be made, unless an alternative reading of the operation succeeds.
-        self.undefined.entry(name).or_insert(self.diagnostics.len());
-        let d = Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined here"));
-        // Looking for a similar name costs time for each visible one: not in huge functions, and not without end.
-        const MOST_NAMES: usize = 2_000;
-        const MOST_ERRORS: usize = 20;
-        let search = self.diagnostics.len() < MOST_ERRORS;
-        let mut names: Vec<&str> = self.scope.names().take(if search { MOST_NAMES + 1 } else { 0 }).collect();
-        if names.len() > MOST_NAMES {
-            names.clear();
-        }
-        names.sort_unstable();
-        Box::new(match did_you_mean(name, names) {
-            Some(n) => d.fix(format!("did you mean `{n}`?"), span, n),
-            None => d.help("define it before this use, in this block or an enclosing one of the same function"),
-        })
-    }
-
-    fn report_missing(&mut self, missing: Vec<(&'t str, Span)>) {
-        for (name, span) in missing {
-            let d =
-                Diagnostic::error(codes::UNDEFINED_VALUE, span, format!("`{name}` is not defined in this function"))
-                    .help("define it on every path to this use");
-            self.report(Box::new(d));
-        }
-    }
-
-    /// Reads `%x`.
-    pub(crate) fn value(&mut self, c: &mut Cursor<'_>) -> Read<(ValueId, Span)> {
-        let item = c.expect(ItemKind::Value)?;
-        Ok((self.use_value(item.span)?, item.span))
-    }
-
-    /// Reads `%x, %y, ...`; stops where no value follows.
-    pub(crate) fn values(&mut self, c: &mut Cursor<'_>) -> Read<Values> {
-        let mut out = Values::new();
-        while c.at(ItemKind::Value) {
-            out.push(self.value(c)?);
-            if c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value) {
-                c.bump();
-            } else {
-                break;
-            }
-        }
-        Ok(out)
-    }
-
     /// Checks the type written at a use against the value's.
     pub(crate) fn check_type(&mut self, value: ValueId, use_span: Span, written: TypeId, at: Span) -> Read<()> {
         let is = self.ir.value_type(value);
@@ -601,8 +426,8 @@ impl<'t> Resolver<'t> {
             let mut d =
                 Diagnostic::error(codes::TYPE_MISMATCH, at, format!("`{name}` is `{a}`, but `{b}` is needed here"))
                     .at(format!("must be `{b}`"));
-            if let Some((_, def)) = self.scope.find(name) {
-                d = d.label(*def, format!("defined here as `{a}`"));
+            if let Some((_, def)) = self.binding(name) {
+                d = d.label(def, format!("defined here as `{a}`"));
             }
             return Box::new(match (ctx.type_data(is), written) {
                 (TypeData::Index | TypeData::Integer { .. }, builtin::I1) => d.help(format!(
@@ -620,8 +445,8 @@ impl<'t> Resolver<'t> {
                 .label(use_span, "this value")
                 .note(format!("defined as  {a}"))
                 .note(format!("written as  {b}"));
-        if let Some((_, def)) = self.scope.find(name) {
-            d = d.label(*def, "defined here");
+        if let Some((_, def)) = self.binding(name) {
+            d = d.label(def, "defined here");
         }
         if let (Some(x), Some(y)) = (crate::types::tile_of(ctx, is), crate::types::tile_of(ctx, written)) {
             d = d.note(format!("they differ in: {}", crate::types::differences(&x, &y).join(", ")));
@@ -659,137 +484,6 @@ impl<'t> Resolver<'t> {
         Ok(())
     }
 
-    /// Reads a region into an op. `args` are the entry arguments that the operation itself wrote.
-    pub(crate) fn region_into(&mut self, op: OpId, region: ptoc_syntax::RegionId, args: &EntryArgs) -> Read<RegionId> {
-        let into = self.ir.add_region(op);
-        let isolated = self.ir.has_trait(op, Traits::ISOLATED);
-        let node = self.tree.region(region);
-        if self.depth >= MAX_REGION_DEPTH {
-            return Err(Box::new(
-                Diagnostic::error(
-                    codes::TOO_DEEP,
-                    node.span,
-                    format!("regions are nested more than {MAX_REGION_DEPTH} deep"),
-                )
-                .help("split the function"),
-            ));
-        }
-        self.depth += 1;
-        let mark = if isolated {
-            self.scope.enter_isolated();
-            None
-        } else {
-            Some(self.scope.enter())
-        };
-        let result = self.region_body(into, region, args);
-        match mark {
-            Some(m) => self.scope.leave(m),
-            None => {
-                let missing = self.scope.leave_isolated();
-                self.report_missing(missing);
-                self.undefined.clear();
-            }
-        }
-        self.depth -= 1;
-        result.map(|()| into)
-    }
-
-    fn region_body(&mut self, into: RegionId, region: ptoc_syntax::RegionId, args: &EntryArgs) -> Read<()> {
-        let tree = self.tree;
-        let blocks: Vec<&'t ptoc_syntax::BlockNode> = tree.region(region).blocks.ids().map(|b| tree.block(b)).collect();
-        let mut names: FxHashMap<&'t str, BlockId> = FxHashMap::default();
-        let mut ids = Vec::new();
-        // The entry block exists even where the text leaves it out.
-        let needs_entry = blocks.is_empty() || (!args.is_empty() && !blocks[0].label.is_none() && blocks.len() > 1);
-        if needs_entry {
-            let b = self.ir.create_block(into);
-            self.entry_args(b, args);
-        }
-        for (n, node) in blocks.iter().enumerate() {
-            let b = self.ir.create_block(into);
-            ids.push(b);
-            if n == 0 && !needs_entry {
-                self.entry_args(b, args);
-            }
-            if !node.label.is_none() {
-                let label = self.text(node.label);
-                let s = self.ctx().sym(label.trim_start_matches('^'));
-                self.ir.set_label(b, Some(s));
-                if names.insert(label, b).is_some() {
-                    let d =
-                        Diagnostic::error(codes::REDEFINITION, node.label, format!("block `{label}` is defined twice"))
-                            .help("rename one of them");
-                    self.report(Box::new(d));
-                }
-            }
-        }
-        // A second, unnamed block counts too when deciding whether uses may come before definitions.
-        let several = blocks.len() + usize::from(needs_entry) > 1;
-        if several {
-            names.entry("").or_insert(ids.first().copied().unwrap_or(self.ir.top()));
-        }
-        self.scope.enter_blocks(names);
-        let mut result = Ok(());
-        for (node, &b) in blocks.iter().zip(&ids) {
-            if let Err(d) = self.block_args(node, b) {
-                result = Err(d);
-                break;
-            }
-            self.ops(tree.ops(node.ops), b);
-        }
-        self.scope.leave_blocks();
-        result
-    }
-
-    fn entry_args(&mut self, block: BlockId, args: &EntryArgs) {
-        for &(span, ty) in args {
-            let v = self.ir.add_block_arg(block, ty);
-            if !span.is_none() {
-                let name = self.text(span);
-                self.define(name, v, span);
-            }
-        }
-    }
-
-    /// Reads `(%a: T, %b: T)` of a block label.
-    fn block_args(&mut self, node: &'t ptoc_syntax::BlockNode, block: BlockId) -> Read<()> {
-        let mut c = Cursor::new(self.tree, node.args, node.span);
-        while let Some(item) = c.eat(ItemKind::Value) {
-            c.expect(ItemKind::Colon)?;
-            let ty = self.ty(&mut c)?;
-            let v = self.ir.add_block_arg(block, ty);
-            let name = self.text(item.span);
-            self.define(name, v, item.span);
-            if c.eat(ItemKind::Comma).is_none() {
-                break;
-            }
-        }
-        c.expect_done()
-    }
-
-    /// Reads `^bb1` or `^bb1(%v : T)`.
-    pub(crate) fn successor(&mut self, c: &mut Cursor<'_>) -> Read<ptoc_ir::Successor> {
-        let item = c.expect(ItemKind::Block)?;
-        let label = self.text(item.span);
-        let Some(block) = self.scope.block(label) else {
-            return Err(Box::new(
-                Diagnostic::error(codes::UNDEFINED_BLOCK, item.span, format!("no block `{label}` in this region"))
-                    .help(format!("add `{label}:` to the region, or correct the name")),
-            ));
-        };
-        let mut args = SmallVec::new();
-        if let Some(p) = c.eat(ItemKind::Paren) {
-            let mut inner = c.inside(p);
-            let values = self.values(&mut inner)?;
-            if inner.eat(ItemKind::Colon).is_some() {
-                self.types_for(&mut inner, &values)?;
-            }
-            inner.expect_done()?;
-            args = values.iter().map(|&(v, _)| v).collect();
-        }
-        Ok(ptoc_ir::Successor { block, args })
-    }
-
     /// Reads one type for each value and compares.
     pub(crate) fn types_for(&mut self, c: &mut Cursor<'_>, values: &[(ValueId, Span)]) -> Read<()> {
         for (i, &(v, span)) in values.iter().enumerate() {
@@ -804,29 +498,12 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// A name that has no definition before its use has one behind it.
-fn defined_later(d: &mut Diagnostic, name: &str, span: Span) {
-    if d.code != codes::UNDEFINED_VALUE || !d.message.contains(name) {
-        return;
-    }
-    let message = format!("`{name}` is used before it is defined");
-    *d = Diagnostic::error(codes::UNDEFINED_VALUE, d.primary_span(), message)
-        .label(span, "defined only here")
-        .note("a definition comes before its uses, in the same block or an enclosing one")
-        .help("move the definition in front of the use");
-}
-
 /// An upstream operation while it is read.
 pub(crate) struct Built<'t> {
     pub(crate) node: &'t OpNode,
     pub(crate) kind: OpKind,
     pub(crate) block: BlockId,
     pub(crate) op: Option<OpId>,
-}
-
-/// Something that follows from an error already reported.
-fn poisoned(span: Span) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(codes::POISONED, span, ""))
 }
 
 pub(crate) fn count(n: usize, what: &str) -> String {
@@ -837,6 +514,6 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     }
 }
 
-fn plural(n: usize) -> &'static str {
+pub(crate) fn plural(n: usize) -> &'static str {
     if n == 1 { "is" } else { "are" }
 }

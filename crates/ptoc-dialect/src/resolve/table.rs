@@ -392,49 +392,44 @@ impl<'t> Resolver<'t> {
 
     /// Reads `%a, %b, ...` and decides by their number which optional operands are there.
     fn operand_list(&mut self, def: &'static OpDef, ids: &[u8], c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
-        let mut values: SmallVec<[Span; 8]> = SmallVec::new();
-        let start = c.here();
-        while let Some(item) = c.eat(ItemKind::Value) {
-            values.push(item.span);
-            if c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value) {
-                c.bump();
-            } else {
-                break;
-            }
-        }
         // A pass of a repeated group has one value of each.
         let repeated = st.pass.is_some();
         let arity = |id: u8| if repeated { Arity::One } else { def.operands[id as usize].arity };
-        let required = ids.iter().filter(|&&i| arity(i) == Arity::One).count();
-        let optional = ids.iter().filter(|&&i| arity(i) == Arity::Optional).count();
-        let variadic = ids.iter().any(|&i| arity(i) == Arity::Variadic);
-        let n = values.len();
+        if ids.iter().any(|&i| arity(i) != Arity::One) {
+            return self.optional_list(def, ids, c, st);
+        }
+        // The usual case: each operand is there.
+        let start = *c;
+        for (n, &id) in ids.iter().enumerate() {
+            let comma = n == 0 || c.eat(ItemKind::Comma).is_some();
+            match c.peek().filter(|i| comma && i.kind == ItemKind::Value) {
+                Some(item) => {
+                    c.bump();
+                    self.push_operand(def, id, item.span, st)?;
+                }
+                None if n == 0 => return Err(c.expected("a value")),
+                None => return Err(self.operand_count(def, ids, repeated, start)),
+            }
+        }
+        if c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value) {
+            return Err(self.operand_count(def, ids, repeated, start));
+        }
+        Ok(())
+    }
+
+    /// A list where some operands may be absent, or there may be many.
+    fn optional_list(&mut self, def: &'static OpDef, ids: &[u8], c: &mut Cursor<'t>, st: &mut State) -> Read<()> {
+        let start = *c;
+        let n = value_list(c, |_| ());
+        let (mut values, end) = (start, *c);
+        let arity = |id: u8| def.operands[id as usize].arity;
+        let count = |a: Arity| ids.iter().filter(|&&i| arity(i) == a).count();
+        let (required, optional) = (count(Arity::One), count(Arity::Optional));
+        let variadic = count(Arity::Variadic) > 0;
         if n < required || (!variadic && n > required + optional) {
-            let names: Vec<&str> = ids.iter().map(|&i| def.operands[i as usize].name).collect();
-            let range = match (optional, variadic) {
-                (_, true) => format!("at least {required}"),
-                (0, false) => required.to_string(),
-                (o, false) => format!("{required} to {}", required + o),
-            };
-            if n == 0 {
-                return Err(c.expected("a value"));
-            }
-            if c.at(ItemKind::Value) {
-                return Err(missing_comma(def, c.here(), "operands"));
-            }
-            let span = values.iter().fold(start, |s, v| s.to(*v));
-            return Err(Box::new(
-                Diagnostic::error(
-                    codes::OPERAND_COUNT,
-                    span,
-                    format!("{}: {} here, {range} expected", def.name, count(n, "operand")),
-                )
-                .note(format!("the operands here are {}", names.join(", ")))
-                .help("add or remove operands, and their types"),
-            ));
+            return Err(if n == 0 { c.expected("a value") } else { self.operand_count(def, ids, false, start) });
         }
         let mut spare = n - required;
-        let mut next = values.into_iter();
         for (n, &id) in ids.iter().enumerate() {
             let take = match arity(id) {
                 Arity::One => 1,
@@ -451,15 +446,47 @@ impl<'t> Resolver<'t> {
                     rest
                 }
             };
-            for span in next.by_ref().take(take) {
-                let v = self.use_value(span)?;
-                if st.choice {
-                    self.check_kind(def, id, v, span)?;
-                }
-                st.operands.push((id, v, span));
+            for _ in 0..take {
+                let Some(item) = values.eat(ItemKind::Value) else { break };
+                values.eat(ItemKind::Comma);
+                self.push_operand(def, id, item.span, st)?;
             }
         }
+        *c = end;
         Ok(())
+    }
+
+    fn push_operand(&mut self, def: &'static OpDef, id: u8, span: Span, st: &mut State) -> Read<()> {
+        let v = self.use_value(span)?;
+        if st.choice {
+            self.check_kind(def, id, v, span)?;
+        }
+        st.operands.push((id, v, span));
+        Ok(())
+    }
+
+    /// A list of values with too few or too many of them.
+    fn operand_count(&self, def: &'static OpDef, ids: &[u8], repeated: bool, list: Cursor<'t>) -> Box<Diagnostic> {
+        let (mut c, mut span) = (list, list.here());
+        let n = value_list(&mut c, |v| span = span.to(v));
+        if c.at(ItemKind::Value) {
+            return missing_comma(def, c.here(), "operands");
+        }
+        let arity = |i: u8| if repeated { Arity::One } else { def.operands[i as usize].arity };
+        let of = |a: Arity| ids.iter().filter(|&&i| arity(i) == a).count();
+        let (required, optional) = (of(Arity::One), of(Arity::Optional));
+        let range = match (optional, of(Arity::Variadic)) {
+            (_, 1..) => format!("at least {required}"),
+            (0, _) => required.to_string(),
+            (o, _) => format!("{required} to {}", required + o),
+        };
+        let names: Vec<&str> = ids.iter().map(|&i| def.operands[i as usize].name).collect();
+        let message = format!("{}: {} here, {range} expected", def.name, count(n, "operand"));
+        Box::new(
+            Diagnostic::error(codes::OPERAND_COUNT, span, message)
+                .note(format!("the operands here are {}", names.join(", ")))
+                .help("add or remove operands, and their types"),
+        )
     }
 
     /// Refuses a number where a tile, view, pointer or register stands, and the reverse.
@@ -716,13 +743,15 @@ impl<'t> Resolver<'t> {
         }
         let data = self.ir.op_mut(op);
         data.form = form;
-        data.segments.resize(def.operands.len(), 0);
+        data.segments = SmallVec::from_elem(0, def.operands.len());
+        data.operands.reserve(st.operands.len());
+        data.operand_spans.reserve(st.operands.len());
         for &(i, v, span) in &st.operands {
             data.operands.push(v);
             data.operand_spans.push(span);
             data.segments[i as usize] += 1;
         }
-        data.attrs.extend(st.attrs.iter().copied());
+        data.attrs.extend_from_slice(&st.attrs);
         self.define_results(node, op)?;
         Ok(op)
     }
@@ -744,4 +773,18 @@ fn bracket_kind(b: Bracket) -> ItemKind {
         Bracket::Square => ItemKind::Bracket,
         Bracket::Angle => ItemKind::Angle,
     }
+}
+
+/// Reads `%a, %b, ...`; gives the number of values.
+fn value_list(c: &mut Cursor<'_>, mut each: impl FnMut(Span)) -> usize {
+    let mut n = 0;
+    while let Some(item) = c.eat(ItemKind::Value) {
+        each(item.span);
+        n += 1;
+        if !(c.at(ItemKind::Comma) && c.peek_second().is_some_and(|i| i.kind == ItemKind::Value)) {
+            break;
+        }
+        c.bump();
+    }
+    n
 }

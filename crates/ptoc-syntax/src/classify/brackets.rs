@@ -37,9 +37,9 @@ impl Classifier<'_> {
 
     /// Whether the token before the current one is the head of a type.
     fn last_is_type_head(&self) -> bool {
-        match self.last.kind {
+        match self.last().kind {
             Raw::Bang(_) => true,
-            Raw::Word => parametrised(self.text_of(self.last)) == Some(ItemKind::Type),
+            Raw::Word => parametrised(self.text_of(self.last())) == Some(ItemKind::Type),
             _ => false,
         }
     }
@@ -119,7 +119,7 @@ impl Classifier<'_> {
         let at = self.span(frame.start, frame.start + 1);
         let needed = self.span(needed.start, needed.end);
         self.report(|| diagnostics::unclosed(frame.bracket.open(), frame.bracket.close(), at, needed, why));
-        let end = self.last.end.max(frame.start + 1);
+        let end = self.last().end.max(frame.start + 1);
         self.pop(end, end);
     }
 
@@ -135,7 +135,8 @@ impl Classifier<'_> {
     /// Skips the bracket just taken with all it holds; only the first is reported.
     pub(super) fn skip_too_deep(&mut self) {
         if !std::mem::replace(&mut self.too_deep, true) {
-            let (at, limits) = (self.span(self.current.start, self.current.end), self.limits);
+            let bracket = self.window.current();
+            let (at, limits) = (self.span(bracket.start, bracket.end), self.limits);
             self.report(|| diagnostics::too_deep(at, limits));
         }
         let mut depth = 1_u32;

@@ -13,7 +13,7 @@ impl Classifier<'_> {
             Raw::OpenBrace => {
                 // `({ ... }, { ... })` of the generic form.
                 let region = self.frames.last().is_some_and(|f| f.role == Role::Regions)
-                    && matches!(self.last.kind, Raw::OpenParen | Raw::Comma);
+                    && matches!(self.last().kind, Raw::OpenParen | Raw::Comma);
                 self.open(t, if region { Bracket::Region } else { Bracket::Brace }, Role::Plain);
             }
             _ => self.common(t),
@@ -95,7 +95,7 @@ impl Classifier<'_> {
 
     pub(super) fn word(&mut self, t: RawToken) {
         let text = self.text_of(t);
-        if text.starts_with('x') && t.start == self.last.end && self.after_dimension() {
+        if text.starts_with('x') && t.start == self.last().end && self.after_dimension() {
             return self.dimensions(t);
         }
         if self.window.kind(0) == Some(Raw::OpenAngle)
@@ -109,7 +109,7 @@ impl Classifier<'_> {
 
     /// Whether the last raw token may be followed by the `x` of a dimension list.
     pub(super) fn after_dimension(&self) -> bool {
-        matches!(self.last.kind, Raw::Int | Raw::Question | Raw::Star | Raw::CloseBracket)
+        matches!(self.last().kind, Raw::Int | Raw::Question | Raw::Star | Raw::CloseBracket)
     }
 
     /// Splits `x32xf16` into `x`, `32`, `x`, `f16`.

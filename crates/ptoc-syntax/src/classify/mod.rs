@@ -24,7 +24,7 @@ use ptoc_source::{Diagnostic, Span};
 
 pub(crate) use self::state::Faults;
 use self::state::{Bracket, Frame, Previous, Statement};
-use crate::lexer::{Mode, Raw, RawToken};
+use crate::lexer::{Mode, RawToken};
 use crate::limits::Limits;
 use crate::terminal::{Terminal, Token};
 use crate::tree::{ItemKind, ItemRange, Node};
@@ -51,9 +51,6 @@ pub(crate) struct Classifier<'t> {
     repair: Option<Faults>,
     /// The text's tokens.
     window: Window<'t>,
-    /// The token being looked at and the one before it.
-    current: RawToken,
-    last: RawToken,
     /// Terminals that wait for the parser.
     queue: Vec<Token>,
     /// The tree's items.
@@ -91,7 +88,6 @@ impl<'t> Classifier<'t> {
         mode: Mode,
         repair: Option<Faults>,
     ) -> Self {
-        let nothing = RawToken { start: 0, end: 0, kind: Raw::BlockComment };
         Classifier {
             text,
             base,
@@ -100,8 +96,6 @@ impl<'t> Classifier<'t> {
             mode,
             repair,
             window: Window::new(text, mode, limits.max_errors as usize + 1),
-            current: nothing,
-            last: nothing,
             queue: Vec::new(),
             items: Vec::new(),
             run: 0,
@@ -147,15 +141,10 @@ impl<'t> Classifier<'t> {
 
     /// Classifies one raw token, or ends the text.
     fn step(&mut self) {
-        let Some(token) = self.take() else {
-            self.ended = true;
-            self.last = self.current;
-            let end = self.text.len() as u32;
-            while !self.frames.is_empty() {
-                self.report_unclosed(Span::new(end, end), "the end of the text");
-            }
-            return;
-        };
+        if !self.window.advance() {
+            return self.end();
+        }
+        let token = self.window.current();
         if self.repair.is_some() {
             self.note_indentation(token);
             self.close_before_statement(token);
@@ -169,11 +158,23 @@ impl<'t> Classifier<'t> {
         }
     }
 
+    #[cold]
+    fn end(&mut self) {
+        self.ended = true;
+        let end = self.text.len() as u32;
+        while !self.frames.is_empty() {
+            self.report_unclosed(Span::new(end, end), "the end of the text");
+        }
+    }
+
     /// Takes the next raw token.
     fn take(&mut self) -> Option<RawToken> {
-        let token = self.window.take()?;
-        self.last = std::mem::replace(&mut self.current, token);
-        Some(token)
+        self.window.advance().then(|| self.window.current())
+    }
+
+    /// The raw token before the one being looked at.
+    fn last(&self) -> RawToken {
+        if self.ended { self.window.current() } else { self.window.last() }
     }
 
     /// Works out anew whether statements are listed here.

@@ -9,8 +9,8 @@ use crate::lexer::{Raw, RawToken};
 impl Classifier<'_> {
     /// True when only white space or comments lie between the line start and the token.
     pub(super) fn begins_line(&self, t: RawToken) -> bool {
-        self.last.end == 0
-            || self.text.as_bytes().get(self.last.end as usize..t.start as usize).is_some_and(|s| s.contains(&b'\n'))
+        self.last().end == 0
+            || self.text.as_bytes().get(self.last().end as usize..t.start as usize).is_some_and(|s| s.contains(&b'\n'))
     }
 
     /// Closes open groups before a line that clearly begins a statement.
@@ -40,7 +40,7 @@ impl Classifier<'_> {
             }
             _ => false,
         };
-        if begins && self.last.kind != Raw::Equal {
+        if begins && self.last().kind != Raw::Equal {
             while self.frames.last().is_some_and(|f| f.bracket != Bracket::Region) {
                 self.report_unclosed(Span::new(t.start, t.end), "the next statement");
             }
@@ -72,10 +72,10 @@ impl Classifier<'_> {
 
     /// Notes how far the line of a token is indented, when the token begins it.
     pub(super) fn note_indentation(&mut self, t: RawToken) {
-        let gap = self.text.as_bytes().get(self.last.end as usize..t.start as usize).unwrap_or(&[]);
+        let gap = self.text.as_bytes().get(self.last().end as usize..t.start as usize).unwrap_or(&[]);
         match gap.iter().rposition(|&b| b == b'\n') {
             Some(newline) => self.indent = (gap.len() - newline - 1) as u32,
-            None if self.last.end == 0 => self.indent = t.start,
+            None if self.last().end == 0 => self.indent = t.start,
             None => {}
         }
     }

@@ -100,7 +100,7 @@ impl Classifier<'_> {
                 }
             }
         }
-        if self.text_of(t).contains('#') {
+        if is_part_of_pack(self.text_of(t)) {
             let at = self.span(t.start, t.end);
             self.report(|| diagnostics::bad_result(at, "one value of a pack cannot be defined"));
         }
@@ -141,8 +141,8 @@ impl Classifier<'_> {
             && self.queue.last().is_some_and(|t| t.terminal == Terminal::AliasEqual);
         let inside = self.statement.name != Statement::NONE.name;
         if inside && self.previous == Previous::Joint && !after_alias {
-            let at = self.span(self.last.start, self.last.end);
-            let (joint, next, found) = (self.text_of(self.last), self.span(t.start, t.end), self.text_of(t));
+            let at = self.span(self.last().start, self.last().end);
+            let (joint, next, found) = (self.text_of(self.last()), self.span(t.start, t.end), self.text_of(t));
             self.report(|| diagnostics::broken_off(joint, at, next, found));
         }
     }
@@ -205,4 +205,9 @@ impl Classifier<'_> {
             && self.previous != Previous::Joint
             && (self.previous == Previous::Start || self.begins_line(t))
     }
+}
+
+/// Whether a value's name ends in `#N`.
+fn is_part_of_pack(name: &str) -> bool {
+    name.bytes().rev().find(|b| !b.is_ascii_digit()) == Some(b'#')
 }

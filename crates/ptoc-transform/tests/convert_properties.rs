@@ -7,6 +7,7 @@ use common::{anonymous, pass, read, renamed, run};
 use proptest::prelude::*;
 use ptoc_dialect::print_module;
 use ptoc_target::Arch;
+use ptoc_transform::passes;
 use std::fmt::Write;
 
 /// Numbers out of a seed.
@@ -739,6 +740,32 @@ proptest! {
                 // Where loops and branches choose between tiles, the storage behind is no argument's.
                 assert!(want.arguments == got.arguments || ssa.contains("scf."), "{ssa}\n{}", print_module(&ir));
             });
+        }
+    }
+
+    #[test]
+    fn passes_in_any_order_keep_the_meaning(seed in any::<u64>(), size in 1usize..20, order in prop::collection::vec(0usize..7, 1..7)) {
+        let (dps, ssa) = known_program(seed, size);
+        for text in [dps, ssa, overlapping_program(seed, size)] {
+            let mut ir = read(&text, Arch::A2A3);
+            let names: Vec<&str> = order.iter().map(|&n| passes()[n].name).collect();
+            run(&mut ir, &names);
+            let source = read(&text, Arch::A2A3);
+            every_condition(|c| assert_eq!(interpret(&source, c), interpret(&ir, c), "{names:?}\n{text}\n{}", print_module(&ir)));
+            let printed = print_module(&ir);
+            prop_assert_eq!(&print_module(&read(&printed, Arch::A2A3)), &printed, "{:?}", names);
+        }
+    }
+
+    #[test]
+    fn a_second_clean_up_finds_nothing(seed in any::<u64>(), size in 1usize..30) {
+        let (dps, _) = known_program(seed, size);
+        for name in ["cse", "canonicalize", "dce", "assign-addresses"] {
+            let mut ir = read(&dps, Arch::A2A3);
+            run(&mut ir, &[name]);
+            let once = print_module(&ir);
+            run(&mut ir, &[name]);
+            prop_assert_eq!(&print_module(&ir), &once, "{}", name);
         }
     }
 

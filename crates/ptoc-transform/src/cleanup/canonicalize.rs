@@ -109,7 +109,11 @@ impl Canonicalizer {
         if ir.op(op).kind == *CONSTANT
             && let (Some(value), Some(&result)) = (ir.attr(op, "value"), ir.op(op).results.first())
         {
-            self.constants.remove(&(value, ir.value_type(result)));
+            // A second constant of the same value leaves the first one where it is.
+            let key = (value, ir.value_type(result));
+            if self.constants.get(&key) == Some(&result) {
+                self.constants.remove(&key);
+            }
         }
         let mut orphaned = Vec::new();
         self.editor.erase(ir, op, &mut |o| orphaned.push(o));

@@ -43,8 +43,6 @@ codes! {
         "The names left of `=` must be as many as the operation has results.";
     UNDEFINED_BLOCK "PTO-R011" "a block is used that the region does not have"
         "Successors name blocks of the same region (`^bb1`).";
-    BAD_REGION "PTO-R012" "a region is missing, or has a form that the operation does not allow"
-        "The message says which region.";
     ELIDED_TYPE "PTO-R013" "the parameters of a type are left out (`<...>`)"
         "The manual writes `!pto.tile<...>` for any tile type. A program needs the real parameters.";
     BAD_NUMBER "PTO-R014" "a number is malformed or does not fit its type"

@@ -142,9 +142,19 @@ impl Call {
             let range = em.ir.segment(self.op, i);
             if let Some(&v) = data.operands.get(range.start).filter(|_| !range.is_empty()) {
                 let ty = em.ir.ctx.type_string(em.ir.value_type(v));
-                d = d.label(em.ir.operand_span(self.op, range.start), format!("{} is {ty}", operand.name));
+                let is = match em.env.views.get(&v) {
+                    Some(view) => format!("{} is {ty}: {}", operand.name, view.describe()),
+                    None => format!("{} is {ty}", operand.name),
+                };
+                d = d.label(em.ir.operand_span(self.op, range.start), is);
             }
         }
+        d = d
+            .note(format!(
+                "the program is legal; ptoc has no sequence of {target} instructions for this form of {}",
+                self.name()
+            ))
+            .help("change what the message names: the element type, the layout or the mode");
         Box::new(d)
     }
 }

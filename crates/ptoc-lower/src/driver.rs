@@ -444,20 +444,24 @@ fn no_lowering(ir: &Ir, target: &Target, op: OpId, def: &'static OpDef) -> Diagn
     }
 }
 
-/// Reports every op that still works on tiles or views.
-fn left_over(ir: &Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) {
-    let high = |ty: TypeId| match ir.ctx.type_data(ty) {
+/// True for a tile, several tiles or a view.
+fn is_high(ir: &Ir, ty: TypeId) -> bool {
+    match ir.ctx.type_data(ty) {
         TypeData::Dialect(d) => {
             d.as_any().is::<TileType>() || d.as_any().is::<ViewType>() || d.as_any().is::<MultiTileType>()
         }
         _ => false,
-    };
+    }
+}
+
+/// Reports every op that still works on tiles or views.
+fn left_over(ir: &Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) {
     walk(ir, ir.top(), &mut |op| {
         let data = ir.op(op);
         let passed = data.successors.iter().flat_map(|s| s.args.iter());
         let args = data.regions.iter().flat_map(|&r| ir.region(r).blocks.iter()).flat_map(|&b| ir.block(b).args.iter());
         let values = data.operands.iter().chain(passed).chain(data.results.iter()).chain(args);
-        let typed = values.into_iter().any(|&v| high(ir.value_type(v)));
+        let culprit = values.copied().find(|&v| is_high(ir, ir.value_type(v)));
         let name = ir.op_name(op);
         let class = matches!(
             name,
@@ -476,20 +480,61 @@ fn left_over(ir: &Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) {
                     .enumerate()
                     .any(|(i, o)| o.kind == Kind::Tile && !ir.segment_values(op, i).is_empty())
         });
-        if typed || class || tiles {
-            let d = match def(data.kind).filter(|d| d.is_tile_instruction()) {
+        if culprit.is_some() || class || tiles {
+            diagnostics.push(match def(data.kind).filter(|d| d.is_tile_instruction()) {
                 Some(def) => no_lowering(ir, target, op, def),
-                None => Diagnostic::error(
-                    codes::LEFT_OVER,
-                    data.span,
-                    format!("{name}: left after lowering to {}", target.name),
-                )
-                .note("after lowering every operation is an intrinsic or works on numbers and pointers"),
-            };
-            diagnostics.push(d);
+                None => left(ir, target, op, culprit),
+            });
         }
         Walk::Into
     });
+}
+
+/// An operation that is left, and the value that keeps it.
+fn left(ir: &Ir, target: &Target, op: OpId, culprit: Option<ValueId>) -> Diagnostic {
+    let name = ir.op_name(op);
+    let shown = |v: ValueId| match ir.ctx.str(ir.value(v).name) {
+        "" => "a value".to_owned(),
+        n => format!("`%{n}`"),
+    };
+    let known = def(ir.op(op).kind).is_some();
+    let (what, why, how) = match culprit {
+        Some(v) if known => (
+            format!("it works on {}, a {}", shown(v), ir.ctx.type_string(ir.value_type(v))),
+            format!("ptoc cannot turn {name} into instructions of {} yet", target.name),
+            "`ptoc ops` lists what can be lowered",
+        ),
+        // A function, call, loop or branch.
+        Some(v) => (
+            format!("{} is a {}, which becomes no pointer here", shown(v), ir.ctx.type_string(ir.value_type(v))),
+            "a view is a pointer with extents and strides, and a tile an address; only where the operation that made it is seen are they known".to_owned(),
+            "pass a `!pto.ptr` and the sizes, and make the view or tile where it is used",
+        ),
+        None => (
+            "nothing takes its place".to_owned(),
+            format!("ptoc cannot turn {name} into instructions of {} yet", target.name),
+            "`ptoc ops` lists what can be lowered",
+        ),
+    };
+    let at = match culprit.map(|v| ir.value(v).def) {
+        // A whole function would be underlined.
+        Some(ptoc_ir::ValueDef::Arg(..)) => head(ir, op),
+        _ => ir.op(op).span,
+    };
+    Diagnostic::error(codes::LEFT_OVER, at, format!("{name}: left after lowering to {}: {what}", target.name))
+        .note(why)
+        .help(how)
+}
+
+/// The part of an operation in front of its first region.
+fn head(ir: &Ir, op: OpId) -> ptoc_source::Span {
+    let span = ir.op(op).span;
+    let blocks = ir.op(op).regions.iter().flat_map(|&r| &ir.region(r).blocks);
+    let inside = blocks.filter_map(|&b| ir.first_op(b)).map(|o| ir.op(o).span).find(|s| !s.is_none());
+    match inside {
+        Some(first) if first.start > span.start => ptoc_source::Span::new(span.start, first.start.min(span.end)),
+        _ => span,
+    }
 }
 
 /// Removes pure ops whose results nobody uses, such as the constants that held addresses. Linear.

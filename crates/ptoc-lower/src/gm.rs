@@ -18,6 +18,17 @@ pub enum GmLayout {
     Other,
 }
 
+impl std::fmt::Display for GmLayout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            GmLayout::Nd => "ND",
+            GmLayout::Dn => "DN",
+            GmLayout::Nz => "NZ",
+            GmLayout::Other => "another layout",
+        })
+    }
+}
+
 /// A partition of a tensor view.
 #[derive(Clone, Debug)]
 pub struct Gm {
@@ -38,6 +49,15 @@ pub struct Gm {
 }
 
 impl Gm {
+    /// Layout, extents and strides in words: `ND, extents 16 x 8, strides 16, 1`; `?` is known at run time only.
+    pub fn describe(&self) -> String {
+        let list = |numbers: &[Sc], between: &str| {
+            let words = numbers.iter().map(|n| n.known().map_or("?".to_owned(), |n| n.to_string()));
+            words.collect::<Vec<_>>().join(between)
+        };
+        format!("{}, extents {}, strides {}", self.layout, list(&self.shape, " x "), list(&self.strides, ", "))
+    }
+
     /// Extent of dimension `d` of the five of a global tensor (0 outermost); missing outer ones are 1.
     pub fn extent(&self, d: usize) -> Sc {
         let missing = 5usize.saturating_sub(self.shape.len());

@@ -69,11 +69,18 @@ impl Em<'_> {
         let v = call.need(self, operand)?;
         match self.env.tiles.get(&v) {
             Some(s) => Ok(*s),
-            None => Err(Box::new(Diagnostic::error(
-                codes::NOT_A_POINTER,
-                self.ir.op(call.op).span,
-                format!("{}: {operand} does not come from an allocation, an argument or a part of a tile", call.name()),
-            ))),
+            None => Err(Box::new(
+                Diagnostic::error(
+                    codes::NOT_A_POINTER,
+                    self.ir.op(call.op).span,
+                    format!(
+                        "{}: {operand} does not come from an allocation, an argument or a part of a tile",
+                        call.name()
+                    ),
+                )
+                .note("lowering traces every tile back to the operation that gives it its address")
+                .help("make the tile with `pto.alloc_tile` in this function, or pass it as an argument"),
+            )),
         }
     }
 

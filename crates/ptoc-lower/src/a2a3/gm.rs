@@ -196,8 +196,7 @@ fn load(em: &mut Em<'_>, call: &Call) -> Res<()> {
             });
             Ok(())
         }
-        _ => Err(call
-            .unsupported(em, format!("a view in layout {:?} to a {} tile in {}", gm.layout, dst.loc(), dst.layout()))),
+        _ => Err(call.unsupported(em, format!("a view in {} to a {} tile in {}", gm.layout, dst.loc(), dst.layout()))),
     }
 }
 
@@ -416,8 +415,7 @@ fn store(em: &mut Em<'_>, call: &Call) -> Res<()> {
             });
             Ok(())
         }),
-        _ => Err(call
-            .unsupported(em, format!("a {} tile in {} to a view in layout {:?}", src.loc(), src.layout(), gm.layout))),
+        _ => Err(call.unsupported(em, format!("a {} tile in {} to a view in {}", src.loc(), src.layout(), gm.layout))),
     }
 }
 

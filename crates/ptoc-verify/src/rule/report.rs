@@ -220,8 +220,20 @@ fn shape(o: Opd, s: &Site<'_>) -> String {
 }
 
 fn valid(o: Opd, s: &Site<'_>) -> String {
-    let bound = |v: Option<i64>| v.map_or("?".to_owned(), |v| v.to_string());
-    format!("{}x{}", bound(s.valid_rows(o)), bound(s.valid_cols(o)))
+    match (s.valid_rows(o), s.valid_cols(o)) {
+        (Some(r), Some(c)) => format!("{r}x{c}"),
+        (None, Some(c)) => format!("dynamic rows by {c}"),
+        (Some(r), None) => format!("{r} by dynamic columns"),
+        (None, None) => "dynamic".to_owned(),
+    }
+}
+
+/// The valid sizes that the type of a tile fixes.
+fn fixed(o: Opd, s: &Site<'_>) -> String {
+    let Some(t) = s.tile(o) else { return "a valid size".to_owned() };
+    let rows = t.valid_rows.map(|n| format!("the valid rows at {n}"));
+    let cols = t.valid_cols.map(|n| format!("the valid columns at {n}"));
+    list(rows.into_iter().chain(cols), "and")
 }
 
 /// What is wrong, with the numbers.
@@ -264,7 +276,11 @@ fn message(check: &Check, s: &Site<'_>, names: Namer) -> String {
             } else {
                 format!("with {} {} it takes {} as {}", opd(a), dtype(a), list(to, "or"), opd(b))
             };
-            format!("no conversion of {} to {} on {} here: {allowed}", dtype(a), dtype(b), s.arch())
+            if names.is_dest(*b) {
+                format!("no conversion of {} to {} on {} here: {allowed}", dtype(a), dtype(b), s.arch())
+            } else {
+                format!("no {} {} with {} {} on {}: {allowed}", opd(a), dtype(a), opd(b), dtype(b), s.arch())
+            }
         }
         Check::Loc(os, locs) => each_wrong(check, os, s, |o| {
             format!("{} is in {}, but must be in {}", opd(&o), loc(o, s), list(locs.iter(), "or"))
@@ -275,7 +291,7 @@ fn message(check: &Check, s: &Site<'_>, names: Namer) -> String {
         Check::SameBoxing(a, b) => {
             format!("{} is {} and {} is {}; both or neither must be boxed", opd(a), layout(a), opd(b), layout(b))
         }
-        Check::DynamicValid(o) => format!("the type of {} fixes its valid size at {}", opd(o), valid(*o, s)),
+        Check::DynamicValid(o) => format!("the type of {} fixes {}", opd(o), fixed(*o, s)),
         Check::Layout(os, ls) => each_wrong(check, os, s, |o| {
             format!("{} is {}, but must be {}", opd(&o), layout(&o), list(ls.iter(), "or"))
         }),
@@ -341,6 +357,8 @@ fn message(check: &Check, s: &Site<'_>, names: Namer) -> String {
         }
         Check::Eq(a, b) => equal(a, b, s, names),
         Check::Ne(a, b) => format!("{} must not be {}", spelled(a, s, names), q(b)),
+        Check::Le(Num::Const(c), b @ Num::Value(_)) => format!("{} is {}; it must be at least {c}", q(b), value(b)),
+        Check::Le(Num::Const(c), b) => format!("{}, less than {c}", the(b, s, names)),
         Check::Le(a, b) => format!("{}, more than {}", spelled(a, s, names), the(b, s, names)),
         Check::Lt(Num::Const(0), b) => format!("{} is {}; it must be greater than 0", q(b), value(b)),
         Check::Lt(a, b) => format!("{} is not below {}", spelled(a, s, names), the(b, s, names)),
@@ -492,7 +510,8 @@ fn repair(check: &Check, s: &Site<'_>, names: Namer) -> String {
         Check::Eq(a, b) => format!("make {} equal to {}", Quantity(a, names), Quantity(b, names)),
         Check::Ne(a, b) => format!("make {} other than {}", Quantity(a, names), Quantity(b, names)),
         Check::Le(a, b) | Check::Lt(a, b) => match (a, b) {
-            (Num::Const(_), b) => format!("make {} larger", Quantity(b, names)),
+            (Num::Const(c), b) if matches!(check, Check::Le(..)) => format!("make {} at least {c}", Quantity(b, names)),
+            (Num::Const(c), b) => format!("make {} greater than {c}", Quantity(b, names)),
             (a, Num::Const(_)) => format!("make {} smaller", Quantity(a, names)),
             (a, b) => format!("make {} smaller, or {} larger", Quantity(a, names), Quantity(b, names)),
         },

@@ -1,7 +1,7 @@
 //! Rules as English sentences, for documentation and for the note of a diagnostic.
 
 use super::{Attr, Check, Num, Opd, Path, Rule};
-use ptoc_dialect::OpDef;
+use ptoc_dialect::{Dir, OpDef};
 use ptoc_target::Compact;
 use std::fmt::{Display, Formatter, Result};
 
@@ -14,6 +14,14 @@ impl Namer {
     pub(crate) fn opd(self, o: Opd) -> &'static str {
         let known = o.words().iter().find(|w| self.0.operand_index(w).is_some());
         known.or(o.words().first()).copied().unwrap_or("")
+    }
+
+    /// True for an operand that the instruction writes.
+    pub(crate) fn is_dest(self, o: Opd) -> bool {
+        self.0
+            .operand_index(self.opd(o))
+            .and_then(|i| self.0.operands.get(i))
+            .is_some_and(|d| d.dir != Dir::In && !d.scratch)
     }
 
     /// The instruction's name of an attribute.
@@ -89,7 +97,8 @@ impl Display for Words<'_> {
             Check::DtypeSize(o, sizes) => write!(f, "an element of {} has {} bytes", opd(o), list(sizes.iter(), "or")),
             Check::DtypePair(a, b, pairs) => {
                 write!(f, "the element types of {} and {} are one of ", opd(a), opd(b))?;
-                f.write_str(&pairs.iter().map(|(x, y)| format!("{x} to {y}")).collect::<Vec<_>>().join(", "))
+                let between = if n.is_dest(*b) { "to" } else { "with" };
+                f.write_str(&pairs.iter().map(|(x, y)| format!("{x} {between} {y}")).collect::<Vec<_>>().join(", "))
             }
             Check::Loc(os, locs) => write!(f, "{} in {}", are(os, n), list(locs.iter(), "or")),
             Check::SameLoc(a, b) => write!(f, "{} and {} are in one location", opd(a), opd(b)),

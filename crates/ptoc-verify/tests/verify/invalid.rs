@@ -591,7 +591,7 @@ fn cube() {
             "a2a3",
             "arg %a left f16 32x32\narg %b right bf16 32x32\narg %c acc f32 32x32\npto.tmatmul ins(%a, %b) outs(%c)",
             "SA-0185",
-            &["no conversion of f16 to bf16"],
+            &["no lhs f16 with rhs bf16"],
         ),
         (
             "types",
@@ -688,7 +688,7 @@ fn views() {
             "a2a3 a5",
             "arg %s vec f32 16x16\n%n = 8\n! pto.set_validshape %s, %n, %n : $s",
             "PTO-M022",
-            &["the type of source fixes its valid size at 16x16"],
+            &["the type of source fixes the valid rows at 16 and the valid columns at 16"],
         ),
         (
             "fill of nothing",

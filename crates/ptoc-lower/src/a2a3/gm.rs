@@ -63,6 +63,13 @@ impl Walk {
         }
     }
 
+    /// Elements from the end of one burst to the start of the next. A single burst has no next one, whatever the stride of
+    /// its view is (none at all in a view of one dimension).
+    fn gap(&self, em: &mut Em<'_>) -> Sc {
+        let apart = matches!((self.step, self.len), (Sc::Const(step), Sc::Const(len)) if step >= len);
+        if self.bursts.is(1) && !apart { Sc::Const(0) } else { em.sub(self.step, self.len) }
+    }
+
     /// Runs `body` for each outer position with the offset in global memory, in elements, and the number of bursts before it.
     fn each(&self, em: &mut Em<'_>, body: &mut dyn FnMut(&mut Em<'_>, Sc, Sc)) {
         let [(n0, s0), (n1, s1), (n2, s2)] = self.outer;
@@ -238,7 +245,7 @@ fn load_rows(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile) -> Res<()> {
         }
     }
     let bytes = em.mul(walk.len, esz);
-    let between = em.sub(walk.step, walk.len);
+    let between = walk.gap(em);
     let gm_gap = em.mul(between, esz);
     let left = em.mul(left, esz);
     let ub_gap = em.div(left, 32);
@@ -379,7 +386,7 @@ fn block_fields(em: &mut Em<'_>, walk: &Walk, pitch: i64, esz: i64) -> (Sc, Sc, 
         let bytes = em.mul(n, esz);
         em.div(bytes, 32)
     };
-    let (between, beside) = (em.sub(walk.step, walk.len), em.sub(pitch, walk.len));
+    let (between, beside) = (walk.gap(em), em.sub(pitch, walk.len));
     (blocks(em, walk.len), blocks(em, between), blocks(em, beside))
 }
 
@@ -453,7 +460,7 @@ fn store_rows(em: &mut Em<'_>, gm: &Gm, src: &Tile) -> Res<()> {
     let walk = Walk::of(em, gm, bursts, len);
     let esz = src.esz();
     let bytes = em.mul(walk.len, esz);
-    let between = em.sub(walk.step, walk.len);
+    let between = walk.gap(em);
     let gm_gap = em.mul(between, esz);
     let left = em.sub(src.pitch(), walk.len);
     let left = em.mul(left, esz);

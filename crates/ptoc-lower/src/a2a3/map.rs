@@ -152,7 +152,7 @@ impl Map<'_> {
         if let Some(d) = self.even(n, rows).filter(|_| full > 0 && rest > 0) {
             let lanes = d * 32 / self.widest();
             v.mask(Mask::First(Sc::Const(lanes)));
-            return self.issue(v, zero, zero, Sc::Const(n / lanes), self.next(|_| d));
+            return self.issue(v, zero, zero, Sc::Const(n / lanes), self.next(|a| if a.spread { 0 } else { d }));
         }
         // The masked part goes first when its mask is set already.
         let early = rest > 0 && v.has(Mask::First(Sc::Const(rest)));
@@ -200,7 +200,7 @@ impl Map<'_> {
     /// A repeat for each row: one instruction for each 256 bytes of a row, the last one masked.
     fn columns(&self, v: &mut Vector<'_, '_>, rows: Sc, cols: Sc) {
         let e = self.repeat();
-        let whole = self.areas.iter().filter(|a| !a.spread);
+        let whole = self.areas.iter().filter(|a| !a.spread && a.pitch > 0);
         let most_cols = whole.map(|a| a.pitch * a.lane.block()).min().unwrap_or(0);
         let most_rows = self.most_rows;
         let next = self.next(|a| a.pitch);

@@ -21,6 +21,7 @@ mod flow;
 mod gm;
 mod pad;
 mod sc;
+mod sequence;
 mod storage;
 mod sync;
 mod tile;

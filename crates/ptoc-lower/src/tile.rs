@@ -85,6 +85,18 @@ impl Tile {
     }
 }
 
+/// Which source of a column expansion has one number a column: true for the first, because the second alone has an element
+/// for each element of the destination.
+pub(crate) fn row_comes_first(dst: &Tile, a: &Tile, b: &Tile) -> bool {
+    let full = |t: &Tile| t.rows == dst.rows && t.cols == dst.cols;
+    let row = |t: &Tile| t.ty.rows == 1 || t.rows.is(1);
+    match (full(a), full(b)) {
+        (true, _) => false,
+        (false, true) => true,
+        _ => row(a) && !row(b),
+    }
+}
+
 impl Em<'_> {
     /// `!pto.ptr<elem, space>`
     pub fn ptr_type(&mut self, elem: TypeId, space: Loc) -> TypeId {

@@ -28,9 +28,25 @@ fn not_lowered(c: &Value, sizes: Sizes) -> Option<&'static str> {
         return Some("a window inside a column group");
     }
     match c["op"].as_str() {
+        Some("tgather") if c["attrs"]["form"] != "index" => Some("elements by a pattern or a comparison"),
+        Some("tconcat") if c["operands"].get("src0_idx").is_some() => Some("tiles side by side with index tiles"),
+        Some("tand" | "tor" | "tnot" | "txor" | "tands" | "tors") if odd_bytes(c, sizes) => {
+            Some("an odd number of bytes")
+        }
+        Some("tands" | "tors") if tile("src").get("alias").is_some() || tile("dst").get("alias").is_some() => {
+            Some("a number with a tile in place")
+        }
         Some("trowexpand") if tile("src")["valid_row"] != tile("dst")["valid_row"] => Some("a row for a column"),
         _ => None,
     }
+}
+
+/// Rows of bytes that may not be whole halfwords.
+fn odd_bytes(c: &Value, sizes: Sizes) -> bool {
+    let dst = &c["operands"]["dst"];
+    let later = matches!(sizes, Sizes::ColsLater | Sizes::Later);
+    matches!(dst["dtype"].as_str(), Some("i8" | "u8"))
+        && (later || dst["valid_col"].as_i64().is_some_and(|n| n % 2 != 0))
 }
 
 fn vector_only(c: &Value) -> bool {
@@ -43,6 +59,11 @@ fn means_more(c: &Value) -> bool {
     match c["op"].as_str() {
         // With a buffer of less than the header wants, nothing happens.
         Some("trowsum") => name.ends_with("_tmp32") || name.ends_with("_tmp64"),
+        // The last block of a row is copied as a whole, with what lies right of the valid columns.
+        Some("tcolexpand") => true,
+        Some("tcolsum" | "tcolprod" | "tcolmax" | "tcolmin") => c["operands"]["src"]["valid_row"] == 1,
+        // Two elements go one by one, each with its own flags.
+        Some("tconcat") => name.contains("_v1x2_"),
         // Columns that the load is trusted to have padded, and no valid rows of dst.
         Some("tfillpad") => name.contains("v299x17_d300x32") || name.ends_with("_d0x0"),
         _ => false,
@@ -150,5 +171,8 @@ ops! {
     tabs tneg trelu texp tlog tsqrt trecip
     trowsum trowmax trowmin trowprod
     trowexpand trowexpandadd trowexpandsub trowexpandmul trowexpanddiv trowexpandmax trowexpandmin
+    trowexpandexpdif trsqrt tlrelu tand tor tnot txor tands tors tshls tshrs
+    tcolexpand tcolexpandadd tcolexpandsub tcolexpandmul tcolexpanddiv tcolexpandmax tcolexpandmin tcolexpandexpdif
+    tcolsum tcolprod tcolmax tcolmin tci tgather tconcat
     tfillpad tinsert textract tmov tload tstore tmatmul tmatmul_acc tmatmul_bias tcvt
 }

@@ -27,6 +27,8 @@ pub(super) const TABLE: &[(&str, LowerFn)] = &[
     ("pto.tsubs", subtract_number),
     ("pto.tneg", negate),
     ("pto.trecip", reciprocal),
+    ("pto.trsqrt", reciprocal_root),
+    ("pto.tlrelu", leaky),
     ("pto.tdivs", divide_number),
     ("pto.texpands", expand_number),
 ];
@@ -46,7 +48,8 @@ const RECTIFIER: &[DType] = &[DType::F16, DType::F32, DType::I32];
 
 fn types_of(name: &str) -> &'static [DType] {
     match name {
-        "pto.ub.vabs" | "pto.ub.vexp" | "pto.ub.vln" | "pto.ub.vsqrt" | "pto.ub.vdiv" => FLOAT,
+        "pto.ub.vabs" | "pto.ub.vexp" | "pto.ub.vln" | "pto.ub.vsqrt" | "pto.ub.vdiv" | "pto.ub.vrsqrt"
+        | "pto.ub.vlrelu" => FLOAT,
         "pto.ub.vrelu" => RECTIFIER,
         _ => ARITHMETIC,
     }
@@ -120,6 +123,36 @@ fn reciprocal(em: &mut Em<'_>, call: &Call) -> Res<()> {
     let (dst, src) = (call.tile(em, "dst")?, call.tile(em, "src")?);
     let one = constant(em, 1, &dst);
     quotient(em, call, &dst, &src, one, false)
+}
+
+fn leaky(em: &mut Em<'_>, call: &Call) -> Res<()> {
+    let (dst, src) = (call.tile(em, "dst")?, source(em, call)?);
+    let slope = call.need(em, "slope")?;
+    let slope = number_as(em, slope, dst.ty.elem);
+    map(em, call, "pto.ub.vlrelu", Some(slope), &[dst, src])
+}
+
+/// The instruction gives an estimate. With a temporary it is the quotient of 1 and the square root: a block of ones stands
+/// against every block.
+fn reciprocal_root(em: &mut Em<'_>, call: &Call) -> Res<()> {
+    let (dst, src) = (call.tile(em, "dst")?, call.tile(em, "src")?);
+    let Some(tmp) = call.opt_tile(em, "tmp")? else { return map(em, call, "pto.ub.vrsqrt", None, &[dst, src]) };
+    map(em, call, "pto.ub.vsqrt", None, &[dst, src])?;
+    let to = Area::of(em, call, &dst)?;
+    let ones = Area::of(em, call, &tmp)?.seen_as(to.lane);
+    if ones.room() < 32 {
+        return Err(call.unsupported(em, "a temporary of less than 32 bytes, which holds a block of ones"));
+    }
+    let one = constant(em, 1, &dst);
+    let (rows, cols) = storage_order(&dst);
+    let most_rows = to.most_rows();
+    Vector::scope(em, |v| {
+        fill(v, ones, one, 1.into(), to.lane.block().into());
+        v.barrier();
+        let areas = [to, ones.with_pitch(0).spread(), to];
+        Map { name: "pto.ub.vdiv", number: None, areas: &areas, most_rows }.emit(v, rows, cols);
+    });
+    Ok(())
 }
 
 fn divide_number(em: &mut Em<'_>, call: &Call) -> Res<()> {

@@ -4,12 +4,15 @@
 //! on each other. What one instruction has to wait for of another is the business of synchronisation, not of lowering.
 
 mod area;
+mod bitwise;
+mod columns;
 mod convert;
 mod cube;
 mod elementwise;
 mod fillpad;
 mod fixpipe;
 mod gm;
+mod irregular;
 mod l1;
 mod map;
 mod reduce;
@@ -25,6 +28,9 @@ pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[
     reduce::TABLE,
     row_expand::TABLE,
     convert::TABLE,
+    bitwise::TABLE,
+    columns::TABLE,
+    irregular::TABLE,
     window::TABLE,
     fillpad::TABLE,
     gm::TABLE,

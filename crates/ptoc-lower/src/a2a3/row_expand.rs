@@ -16,6 +16,7 @@ pub(super) const TABLE: &[(&str, LowerFn)] = &[
     ("pto.trowexpanddiv", |em, c| combine(em, c, "pto.ub.vdiv")),
     ("pto.trowexpandmax", |em, c| combine(em, c, "pto.ub.vmax")),
     ("pto.trowexpandmin", |em, c| combine(em, c, "pto.ub.vmin")),
+    ("pto.trowexpandexpdif", exponential),
 ];
 
 /// Most rows whose elements are broadcast at a time when they don't all fit: a multiple of 16, so that the next ones start
@@ -37,6 +38,22 @@ fn side(tile: &Tile) -> Option<Side> {
         Layout::Nd if tile.ty.cols as i64 == tile.c0() => Some(Side::Blocks),
         _ => None,
     }
+}
+
+/// The exponential of the difference, which is made first.
+fn exponential(em: &mut Em<'_>, call: &Call) -> Res<()> {
+    let dst = call.tile(em, "dst")?;
+    if !dst.dtype().is_float() {
+        return Err(call.unsupported(em, format!("element type {} (it takes f16 and f32)", dst.dtype())));
+    }
+    combine(em, call, "pto.ub.vsub")?;
+    let to = Area::of(em, call, &dst)?;
+    let most_rows = to.most_rows();
+    Vector::scope(em, |v| {
+        v.barrier();
+        Map { name: "pto.ub.vexp", number: None, areas: &[to, to], most_rows }.emit(v, dst.rows, dst.cols);
+    });
+    Ok(())
 }
 
 /// `dst = full op each`, in the order of the operands. A column is first broadcast to blocks, in the temporary or in the

@@ -57,6 +57,12 @@ fn extract(em: &mut Em<'_>, call: &Call) -> Res<()> {
     }
 }
 
+/// A tile in the rows of another one, from a column on.
+pub(super) fn put(em: &mut Em<'_>, call: &Call, src: Tile, dst: Tile, col: Sc) -> Res<()> {
+    let (rows, cols) = (src.rows, src.cols);
+    Window { dst, src, to: (0.into(), col), from: (0.into(), 0.into()), rows, cols, blocks: false }.emit(em, call)
+}
+
 /// The valid elements that both tiles have.
 pub(super) fn whole(em: &mut Em<'_>, call: &Call, src: &Tile, dst: &Tile) -> Res<()> {
     let (rows, mut cols) = (em.min(src.rows, dst.rows), em.min(src.cols, dst.cols));

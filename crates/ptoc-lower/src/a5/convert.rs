@@ -44,11 +44,41 @@ const PAIRS: &[Pair] = &[
     pair(DType::I16, DType::F16, Some("R"), None),
     pair(DType::I8, DType::F16, None, None),
     pair(DType::U8, DType::F16, None, None),
+    pair(DType::F16, DType::I16, Some("Z"), Some(false)),
+    pair(DType::F16, DType::I8, Some("Z"), Some(false)),
+    pair(DType::F16, DType::U8, Some("Z"), Some(false)),
+    pair(DType::I16, DType::U8, None, Some(true)),
+    pair(DType::I16, DType::U32, None, None),
+    pair(DType::I32, DType::U16, None, Some(true)),
+    pair(DType::U32, DType::U16, None, Some(true)),
+    pair(DType::U32, DType::I16, None, Some(true)),
+    pair(DType::I32, DType::U8, None, Some(true)),
+    pair(DType::U32, DType::U8, None, Some(true)),
+    pair(DType::I8, DType::I16, None, None),
+    pair(DType::U8, DType::U16, None, None),
+    pair(DType::I8, DType::I32, None, None),
+    pair(DType::F8E4M3, DType::F32, None, None),
+    pair(DType::F8E5M2, DType::F32, None, None),
+    pair(DType::HiF8, DType::F32, None, None),
+    pair(DType::F32, DType::F8E4M3, Some("R"), Some(true)),
+    pair(DType::F32, DType::F8E5M2, Some("R"), Some(true)),
+    pair(DType::F32, DType::HiF8, Some("A"), Some(true)),
+    pair(DType::F16, DType::HiF8, Some("A"), Some(true)),
 ];
+
+impl Pair {
+    /// A result of 8-bit floats, which is always rounded in one way and always saturates.
+    fn is_fixed(&self) -> bool {
+        matches!(self.dst, DType::F8E4M3 | DType::F8E5M2 | DType::HiF8)
+    }
+}
 
 /// The rounding of an instruction: its mode where the pair has it, else what the pair makes of other modes.
 fn rounding(em: &Em<'_>, call: &Call, p: &Pair) -> Option<&'static str> {
     let unlisted = p.round?;
+    if p.is_fixed() {
+        return Some(unlisted);
+    }
     Some(match call.word(em, "rmode").map(|w| w.trim_start_matches("CAST_")) {
         Some("RINT") => "R",
         Some("ROUND") => "A",
@@ -70,6 +100,7 @@ fn convert(em: &mut Em<'_>, call: &Call) -> Res<()> {
     let saturate = match (p.saturates, em.ir.word_attr(call.op, "satmode")) {
         (None, _) => None,
         (Some(by_default), None) => Some(by_default),
+        (Some(_), Some(_)) if p.is_fixed() => Some(true),
         (Some(_), Some(w)) => Some(w == "ON"),
     };
     let (from, to) = (Lanes::need(em, call, &src)?, Lanes::need(em, call, &dst)?);
@@ -81,16 +112,18 @@ fn convert(em: &mut Em<'_>, call: &Call) -> Res<()> {
     em.region("pto.vecscope", |em| {
         let every = (from.bits < to.bits).then(|| from.all(em));
         plane.each(em, &wide, |em, mask, [d, s]| {
-            let x = match every {
-                Some(_) if from.bits == 8 => from.load_as(em, ps, s, "UNPK_B8"),
-                Some(_) => from.load_as(em, ps, s, "UNPK_B16"),
-                None => from.load(em, ps, s),
+            let x = match (from.bits, to.bits) {
+                (8, 32) => from.load_as(em, ps, s, "UNPK4"),
+                (8, 16) => from.load_as(em, ps, s, "UNPK_B8"),
+                (16, 32) => from.load_as(em, ps, s, "UNPK_B16"),
+                _ => from.load(em, ps, s),
             };
             let y = step.value(em, x, every.unwrap_or(mask));
-            if from.bits > to.bits {
-                to.store_as(em, y, pd, d, mask, "PK_B32");
-            } else {
-                to.store(em, y, pd, d, mask);
+            match (from.bits, to.bits) {
+                (32, 16) => to.store_as(em, y, pd, d, mask, "PK_B32"),
+                (32, 8) => to.store_as(em, y, pd, d, mask, "PK4_B32"),
+                (16, 8) => to.store_as(em, y, pd, d, mask, "PK_B16"),
+                _ => to.store(em, y, pd, d, mask),
             }
         });
     });
@@ -109,9 +142,11 @@ struct Step<'p> {
 }
 
 impl Step<'_> {
-    /// Narrowing to integers without saturation keeps the low bits, which the packed store does by itself.
+    /// Narrowing to integers without saturation keeps the low bits, which the packed store does by itself. From f16 the
+    /// conversion does it, without a wider integer in between.
     fn keeps_low_bits(&self) -> bool {
-        self.saturate == Some(false) && self.from.bits > self.to.bits && self.pair.dst.is_int()
+        let narrower = self.from.bits > self.to.bits && self.pair.dst.is_int();
+        self.saturate == Some(false) && narrower && self.pair.src != DType::F16
     }
 
     /// What the control register has to say: `Some(true)` to let values overflow. `None` when it does not matter.
@@ -140,7 +175,11 @@ impl Step<'_> {
             return em.build("pto.vtrc").args(&[x, mask]).word("round_mode", round).value(ty);
         }
         let sat = self.saturate.map(|on| if on { "SAT" } else { "NOSAT" });
-        let part = (self.from.bits != self.to.bits).then_some("EVEN");
+        let part = match self.from.bits.max(self.to.bits) / self.from.bits.min(self.to.bits) {
+            1 => None,
+            2 => Some("EVEN"),
+            _ => Some("P0"),
+        };
         self.vcvt(em, x, mask, ty, sat, part)
     }
 

@@ -2,7 +2,8 @@
 //!
 //! One vector scope; a predicate for each column step, made once, and the rows inside. Only valid elements are stored.
 
-use super::vec::{Lanes, Plane, number, to_element};
+use super::expand::default_precision;
+use super::vec::{Lanes, Plane, number, scalar_type_of, to_element};
 use crate::{Call, Em, LowerFn, Res};
 use ptoc_ir::ValueId;
 use ptoc_target::{DType, Loc};
@@ -33,6 +34,15 @@ pub(super) const OPS: &[(&str, LowerFn)] = &[
     ("pto.tlog", |em, c| precise(em, c, "pto.vln")),
     ("pto.tsqrt", |em, c| precise(em, c, "pto.vsqrt")),
     ("pto.trecip", reciprocal),
+    ("pto.trsqrt", reciprocal_root),
+    ("pto.tands", |em, c| with_register(em, c, "pto.vand")),
+    ("pto.tors", |em, c| with_register(em, c, "pto.vor")),
+    ("pto.txors", |em, c| with_register(em, c, "pto.vxor")),
+    ("pto.tshl", |em, c| shift(em, c, "pto.vshl")),
+    ("pto.tshr", |em, c| shift(em, c, "pto.vshr")),
+    ("pto.tshls", |em, c| shift_by_number(em, c, "pto.vshls")),
+    ("pto.tshrs", |em, c| shift_by_number(em, c, "pto.vshrs")),
+    ("pto.tprelu", |em, c| binary(em, c, "pto.vprelu")),
 ];
 
 fn binary(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
@@ -49,6 +59,35 @@ fn binary(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
         });
     });
     Ok(())
+}
+
+/// Counts are signed, whatever is shifted.
+fn shift(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
+    let (a, b, dst) = (call.tile(em, "src0")?, call.tile(em, "src1")?, call.tile(em, "dst")?);
+    let lanes = Lanes::need(em, call, &dst)?;
+    let counts = Lanes { elem: scalar_type_of(lanes.bits), ..lanes };
+    let plane = Plane::of(em, call, [&dst, &a, &b], &lanes)?;
+    let (pd, pa, pb) = (em.ptr(&dst), em.ptr(&a), em.ptr(&b));
+    em.region("pto.vecscope", |em| {
+        plane.each(em, &lanes, |em, mask, [d, x, y]| {
+            let x = lanes.load(em, pa, x);
+            let mut y = lanes.load(em, pb, y);
+            if counts.elem != lanes.elem {
+                let ty = counts.vreg(em);
+                y = em.emit1("pto.vbitcast", &[y], ty);
+            }
+            let r = lanes.binary(em, op, x, y, mask);
+            lanes.store(em, r, pd, d, mask);
+        });
+    });
+    Ok(())
+}
+
+/// The count is a number of 16 bits.
+fn shift_by_number(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
+    let s = call.need(em, "scalar")?;
+    let s = to_element(em, call, s, ptoc_ir::builtin::I16)?;
+    map(em, call, "src", |_, _| (), |em, lanes, (), x, mask| lanes.binary(em, op, x, s, mask))
 }
 
 /// One source; `body` makes the result from the loaded register. `before` makes what the loop needs once.
@@ -76,13 +115,6 @@ fn map<C: Copy>(
 
 fn unary(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
     map(em, call, "src", |_, _| (), |em, lanes, (), x, mask| lanes.unary(em, op, x, mask))
-}
-
-fn default_precision(em: &Em<'_>, call: &Call) -> Res<()> {
-    match call.word(em, "precisionType") {
-        None | Some("default") => Ok(()),
-        Some(w) => Err(call.unsupported(em, format!("precision `{w}`"))),
-    }
 }
 
 fn precise(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
@@ -175,6 +207,29 @@ fn reciprocal(em: &mut Em<'_>, call: &Call) -> Res<()> {
         |em, lanes| lanes.fill(em, one),
         |em, lanes, one, x, mask| lanes.binary(em, "pto.vdiv", one, x, mask),
     )
+}
+
+/// The quotient of 1 and the square root; a temporary is not used.
+fn reciprocal_root(em: &mut Em<'_>, call: &Call) -> Res<()> {
+    default_precision(em, call)?;
+    let dst = call.tile(em, "dst")?;
+    let one = number(em, 1, dst.ty.elem);
+    map(
+        em,
+        call,
+        "src",
+        |em, lanes| lanes.fill(em, one),
+        |em, lanes, one, x, mask| {
+            let root = lanes.unary(em, "pto.vsqrt", x, mask);
+            lanes.binary(em, "pto.vdiv", one, root, mask)
+        },
+    )
+}
+
+/// Bitwise with a number, which fills a register first.
+fn with_register(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
+    let s = scalar(em, call, "scalar")?;
+    map(em, call, "src", |em, lanes| lanes.fill(em, s), |em, lanes, s, x, mask| lanes.binary(em, op, x, s, mask))
 }
 
 fn fill(em: &mut Em<'_>, call: &Call) -> Res<()> {

@@ -10,13 +10,48 @@ use ptoc_target::Layout;
 
 pub(super) const OPS: &[(&str, LowerFn)] = &[
     ("pto.trowexpand", copy),
-    ("pto.trowexpandadd", |em, c| combine(em, c, "pto.vadd")),
-    ("pto.trowexpandsub", |em, c| combine(em, c, "pto.vsub")),
-    ("pto.trowexpandmul", |em, c| combine(em, c, "pto.vmul")),
-    ("pto.trowexpanddiv", |em, c| combine(em, c, "pto.vdiv")),
-    ("pto.trowexpandmax", |em, c| combine(em, c, "pto.vmax")),
-    ("pto.trowexpandmin", |em, c| combine(em, c, "pto.vmin")),
+    ("pto.trowexpandadd", |em, c| combine(em, c, Join::Op("pto.vadd"))),
+    ("pto.trowexpandsub", |em, c| combine(em, c, Join::Op("pto.vsub"))),
+    ("pto.trowexpandmul", |em, c| combine(em, c, Join::Op("pto.vmul"))),
+    ("pto.trowexpanddiv", |em, c| combine(em, c, Join::Op("pto.vdiv"))),
+    ("pto.trowexpandmax", |em, c| combine(em, c, Join::Op("pto.vmax"))),
+    ("pto.trowexpandmin", |em, c| combine(em, c, Join::Op("pto.vmin"))),
+    ("pto.trowexpandexpdif", |em, c| combine(em, c, Join::ExpDif)),
 ];
+
+/// What is done with an element of each source.
+#[derive(Clone, Copy)]
+pub(super) enum Join {
+    /// One instruction.
+    Op(&'static str),
+    /// The exponential of the difference.
+    ExpDif,
+}
+
+impl Join {
+    pub(super) fn emit(self, em: &mut Em<'_>, lanes: &Lanes, a: ValueId, b: ValueId, mask: ValueId) -> ValueId {
+        match self {
+            Join::Op(op) => lanes.binary(em, op, a, b, mask),
+            Join::ExpDif if lanes.bits == 32 => {
+                // Lanes of 32 bits have no halves; the part is not looked at.
+                let ty = lanes.vreg(em);
+                em.build("pto.vexpdif").args(&[a, b, mask]).word("part", "ODD").value(ty)
+            }
+            Join::ExpDif => {
+                let d = lanes.binary(em, "pto.vsub", a, b, mask);
+                lanes.unary(em, "pto.vexp", d, mask)
+            }
+        }
+    }
+}
+
+/// Only the default precision has a sequence.
+pub(super) fn default_precision(em: &Em<'_>, call: &Call) -> Res<()> {
+    match call.word(em, "precisionType") {
+        None | Some("default") => Ok(()),
+        Some(w) => Err(call.unsupported(em, format!("precision `{w}`"))),
+    }
+}
 
 /// How the number of a row is loaded.
 enum Narrow {
@@ -84,10 +119,8 @@ fn narrow_first(a: &Tile, b: &Tile) -> bool {
     }
 }
 
-fn combine(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
-    if let Some(w) = call.word(em, "precisionType").filter(|w| *w != "default") {
-        return Err(call.unsupported(em, format!("precision `{w}`")));
-    }
+fn combine(em: &mut Em<'_>, call: &Call, join: Join) -> Res<()> {
+    default_precision(em, call)?;
     let (a, b, dst) = (call.tile(em, "src0")?, call.tile(em, "src1")?, call.tile(em, "dst")?);
     let first = narrow_first(&a, &b);
     let (wide, narrow) = if first { (b, a) } else { (a, b) };
@@ -109,7 +142,8 @@ fn combine(em: &mut Em<'_>, call: &Call, op: &'static str) -> Res<()> {
             lanes.each(em, masks, |em, mask, at| {
                 let from = em.add(row, at);
                 let x = lanes.load(em, pw, from);
-                let r = if first { lanes.binary(em, op, n, x, mask) } else { lanes.binary(em, op, x, n, mask) };
+                let (x, y) = if first { (n, x) } else { (x, n) };
+                let r = join.emit(em, &lanes, x, y, mask);
                 let at = if row == to { from } else { em.add(to, at) };
                 lanes.store(em, r, pd, at, mask);
             });

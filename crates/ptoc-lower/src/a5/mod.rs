@@ -1,5 +1,6 @@
 //! Lowering to A5: vector code in `pto.vecscope`, structured transfers, cube and fix pipe.
 
+mod columns;
 mod convert;
 mod cube;
 mod dma;
@@ -8,11 +9,22 @@ mod expand;
 mod fillpad;
 mod fixpipe;
 mod insert;
+mod irregular;
 mod reduce;
 mod vec;
 
 use crate::LowerFn;
 
 /// The lowerings, family by family: full instruction name and function.
-pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] =
-    &[elementwise::OPS, reduce::OPS, expand::OPS, fillpad::OPS, insert::OPS, dma::OPS, cube::OPS, convert::OPS];
+pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[
+    elementwise::OPS,
+    reduce::OPS,
+    expand::OPS,
+    columns::OPS,
+    irregular::OPS,
+    fillpad::OPS,
+    insert::OPS,
+    dma::OPS,
+    cube::OPS,
+    convert::OPS,
+];

@@ -351,3 +351,12 @@ impl<const N: usize> Plane<N> {
         });
     }
 }
+
+/// The signless integer type of so many bits.
+pub(super) fn scalar_type_of(bits: u32) -> TypeId {
+    match bits {
+        8 => builtin::I8,
+        16 => builtin::I16,
+        _ => builtin::I32,
+    }
+}

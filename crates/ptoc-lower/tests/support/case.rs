@@ -234,14 +234,60 @@ pub fn program(case: &Value) -> Option<Program> {
     }
     let dst_type = || word(&case["operands"]["dst"], "dtype").to_owned();
     let line = match op {
-        "tadd" | "tsub" | "tmul" | "tdiv" | "tmax" | "tmin" | "tand" | "tor" | "txor" | "trowexpandadd"
-        | "trowexpandsub" | "trowexpandmul" | "trowexpanddiv" | "trowexpandmax" | "trowexpandmin" => {
+        "tadd" | "tsub" | "tmul" | "tdiv" | "tmax" | "tmin" | "tand" | "tor" | "tshl" | "tshr" | "tconcat" => {
             format!("pto.{op} ins(%src0, %src1 : {}, {}) outs(%dst : {})", b.ty("src0"), b.ty("src1"), b.ty("dst"))
+        }
+        "txor" | "tprelu" if b.has("tmp") => {
+            let (x, y, t) = (b.ty("src0"), b.ty("src1"), b.ty("tmp"));
+            format!("pto.{op} ins(%src0, %src1, %tmp : {x}, {y}, {t}) outs(%dst : {})", b.ty("dst"))
+        }
+        "txor" | "tprelu" => {
+            format!("pto.{op} ins(%src0, %src1 : {}, {}) outs(%dst : {})", b.ty("src0"), b.ty("src1"), b.ty("dst"))
+        }
+        _ if op.starts_with("trowexpand") && op != "trowexpand"
+            || op.starts_with("tcolexpand") && op != "tcolexpand" =>
+        {
+            format!("pto.{op} ins(%src0, %src1 : {}, {}) outs(%dst : {})", b.ty("src0"), b.ty("src1"), b.ty("dst"))
+        }
+        "tcolsum" if b.has("tmp") => {
+            let binary = attrs["is_binary"] == true || attrs["is_binary"] == 1;
+            format!(
+                "pto.tcolsum ins(%src, %tmp {{isBinary = {binary}}} : {}, {}) outs(%dst : {})",
+                b.ty("src"),
+                b.ty("tmp"),
+                b.ty("dst")
+            )
+        }
+        "trsqrt" | "ttrans" if b.has("tmp") => {
+            format!("pto.{op} ins(%src, %tmp : {}, {}) outs(%dst : {})", b.ty("src"), b.ty("tmp"), b.ty("dst"))
+        }
+        "tci" => {
+            let (s, ty) = b.scalar(&attrs["start"], &dst_type());
+            let down = attrs["descending"] == true || attrs["descending"] == 1;
+            let (tmp, tmp_type) = match b.has("tmp") {
+                true => (", %tmp", format!(", {}", b.ty("tmp"))),
+                false => ("", String::new()),
+            };
+            format!("pto.tci ins({s}{tmp} : {ty}{tmp_type}) outs(%dst : {}) {{descending = {down}}}", b.ty("dst"))
+        }
+        "tgather" if word(attrs, "form") == "index" => {
+            let (x, y, t) = (b.ty("src0"), b.ty("src1"), b.ty("tmp"));
+            format!("pto.tgather ins(%src0, %src1, %tmp : {x}, {y}, {t}) outs(%dst : {})", b.ty("dst"))
         }
         "trowsum" | "trowmax" | "trowmin" | "trowprod" => {
             format!("pto.{op} ins(%src, %tmp : {}, {}) outs(%dst : {})", b.ty("src"), b.ty("tmp"), b.ty("dst"))
         }
-        "tadds" | "tsubs" | "tmuls" | "tmaxs" | "tmins" | "tdivs" | "tlrelu" => {
+        "txors" if b.has("tmp") => {
+            let (s, ty) = b.scalar(&attrs["scalar"], &dst_type());
+            format!(
+                "pto.{op} ins(%src, {s}, %tmp : {}, {ty}, {}) outs(%dst : {})",
+                b.ty("src"),
+                b.ty("tmp"),
+                b.ty("dst")
+            )
+        }
+        "tadds" | "tsubs" | "tmuls" | "tmaxs" | "tmins" | "tdivs" | "tlrelu" | "tands" | "tors" | "txors" | "tshls"
+        | "tshrs" => {
             let (s, ty) = b.scalar(&attrs["scalar"], &dst_type());
             let (t, tile) = ("%src", b.ty("src"));
             if word(attrs, "variant") == "scalar_div_tile" || word(attrs, "form") == "scalar_div_tile" {
@@ -254,7 +300,8 @@ pub fn program(case: &Value) -> Option<Program> {
             let (s, ty) = b.scalar(&attrs["scalar"], &dst_type());
             format!("pto.{op} ins({s} : {ty}) outs(%dst : {})", b.ty("dst"))
         }
-        "tabs" | "tneg" | "tnot" | "trelu" | "texp" | "tlog" | "tsqrt" | "trecip" | "trowexpand" | "tload" => {
+        "tabs" | "tneg" | "tnot" | "trelu" | "texp" | "tlog" | "tsqrt" | "trecip" | "trowexpand" | "tload"
+        | "trsqrt" | "ttrans" | "tcolexpand" | "tcolsum" | "tcolprod" | "tcolmax" | "tcolmin" => {
             format!("pto.{op} ins(%src : {}) outs(%dst : {})", b.ty("src"), b.ty("dst"))
         }
         "tfillpad" => {

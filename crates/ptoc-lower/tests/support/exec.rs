@@ -318,6 +318,10 @@ impl Exec<'_> {
             }
             "pto.pbitcast" => self.set(op, 0, a[0].clone()),
             "pto.vsts" => self.store(op, a),
+            "pto.store_scalar" => {
+                let Val::Ptr { space, addr, size } = a[0] else { panic!("store_scalar") };
+                self.write(space, addr + int(1) * size, size);
+            }
             "pto.copy_ubuf_to_ubuf" | "pto.copy_ubuf_to_cbuf" => {
                 let Val::Ptr { space, addr, .. } = a[1] else { panic!("copy") };
                 for i in 0..int(3) {
@@ -354,10 +358,18 @@ impl Exec<'_> {
             Some(d) if d.starts_with("1PT_B") => {
                 self.write(*space, at, d[5..].parse::<i64>().expect("a width") / 8);
             }
-            Some("PK_B32") => {
+            Some("PK4_B32") => {
                 for i in 0..64 {
                     if mask[4 * i as usize] {
-                        self.write(*space, at + 2 * i, 2);
+                        self.write(*space, at + i, 1);
+                    }
+                }
+            }
+            Some(d @ ("PK_B16" | "PK_B32")) => {
+                let wide = d[4..].parse::<i64>().expect("a width") / 8;
+                for i in 0..256 / wide {
+                    if mask[(wide * i) as usize] {
+                        self.write(*space, at + wide / 2 * i, wide / 2);
                     }
                 }
             }

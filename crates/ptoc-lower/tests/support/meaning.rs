@@ -32,12 +32,13 @@ impl Numbers {
         let pick = |n: &mut Self, of: &[f64]| of[n.below(of.len() as i64) as usize];
         if ty.is_float() {
             return Val::Float(match op {
-                "trowprod" => pick(self, &[0.5, 1.0, 1.0, 1.0, 2.0, -1.0, 1.5]),
+                "trowprod" | "tcolprod" => pick(self, &[0.5, 1.0, 1.0, 1.0, 2.0, -1.0, 1.5]),
                 "texp" => self.between(-4.0, 4.0),
-                "tlog" | "tsqrt" => self.between(0.1, 9.0),
+                "tlog" | "tsqrt" | "trsqrt" => self.between(0.1, 9.0),
                 "tcvt" => self.below(180) as f64 / 2.0 + pick(self, &[0.0, 0.25, 0.125]),
-                "trowsum" | "trowmax" | "trowmin" => self.below(19) as f64 - 9.0,
-                "tdiv" | "tdivs" | "trecip" | "trowexpanddiv" => 1.0 + self.below(9) as f64,
+                "trowsum" | "trowmax" | "trowmin" | "tcolsum" | "tcolmax" | "tcolmin" => self.below(19) as f64 - 9.0,
+                "trowexpandexpdif" | "tcolexpandexpdif" => self.between(-2.0, 2.0),
+                "tdiv" | "tdivs" | "trecip" | "trowexpanddiv" | "tcolexpanddiv" => 1.0 + self.below(9) as f64,
                 _ => self.between(-9.0, 9.0),
             });
         }
@@ -102,8 +103,17 @@ pub fn before(case: &Value, seed: u64) -> Vec<u8> {
     let op = case["op"].as_str().expect("a name");
     for name in case["operands"].as_object().expect("operands").keys() {
         let t = Tile::of(case, name);
+        // Indices stay inside the source.
+        let limit = (op == "tgather" && name == "src1").then(|| {
+            let s = Tile::of(case, "src0");
+            s.size("rows") * s.size("cols")
+        });
         for at in t.storage().step_by(t.ty.bytes() as usize) {
-            ub::store(&mut bytes, at, t.ty, numbers.element(op, t.ty));
+            let x = match limit {
+                Some(n) => Val::Int(numbers.below(n)),
+                None => numbers.element(op, t.ty),
+            };
+            ub::store(&mut bytes, at, t.ty, x);
         }
         // Blocks that hold one number for each row.
         let block = t.size("cols") == t.block() && t.valid().1 == t.block();
@@ -124,7 +134,8 @@ pub fn anything(case: &Value) -> Vec<Range<i64>> {
     if case["operands"].get("tmp").is_some() {
         out.push(Tile::of(case, "tmp").storage());
     }
-    if case["op"] == "tmov" {
+    let bytes = matches!(case["operands"]["dst"]["dtype"].as_str(), Some("i8" | "u8"));
+    if case["op"] == "tmov" || case["op"] == "tcolexpand" && bytes {
         // Rows are moved in whole blocks.
         let t = Tile::of(case, "dst");
         let (_, cols) = t.valid();
@@ -202,6 +213,70 @@ pub fn after(case: &Value, before: &[u8]) -> Vec<u8> {
             });
         }
         "texpands" => fill(&|_, _| scalar()),
+        "tand" | "tor" | "txor" => {
+            let (x, y) = (tile("src0"), tile("src1"));
+            fill(&|r, c| bits(&op[1..], get(&x, r, c), get(&y, r, c)));
+        }
+        "tnot" => fill(&|r, c| Val::Int(!get(&tile("src"), r, c).int())),
+        "tands" | "tors" => fill(&|r, c| bits(&op[1..op.len() - 1], get(&tile("src"), r, c), scalar())),
+        "tshls" => fill(&|r, c| Val::Int(get(&tile("src"), r, c).int() << scalar().int())),
+        "tshrs" => fill(&|r, c| Val::Int(get(&tile("src"), r, c).int() >> scalar().int())),
+        "tlrelu" => fill(&|r, c| match get(&tile("src"), r, c).num() {
+            x if x < 0.0 => rounded(dst.ty, x * rounded(dst.ty, scalar().num()).num()),
+            x => Val::Float(x),
+        }),
+        "trsqrt" => {
+            let root = |r, c| get(&tile("src"), r, c).num().sqrt();
+            // By way of the rounded root when there is a temporary.
+            let by_root = case["operands"].get("tmp").is_some();
+            fill(&|r, c| match by_root {
+                true => Val::Float(1.0 / rounded(dst.ty, root(r, c)).num()),
+                false => Val::Float(1.0 / root(r, c)),
+            });
+        }
+        "tci" => {
+            let sign = if attrs["descending"] == true { -1 } else { 1 };
+            let start = attrs["start"].as_i64().expect("a start");
+            fill(&|_, c| Val::Int(start + sign * c));
+        }
+        "tgather" => {
+            let (x, index) = (tile("src0"), tile("src1"));
+            fill(&|r, c| {
+                let n = get(&index, r, c).int();
+                ub::load(before, x.at(0, 0) + n * x.ty.bytes() as i64, x.ty)
+            });
+        }
+        "tconcat" => {
+            let (x, y) = (tile("src0"), tile("src1"));
+            let (rows, left) = x.valid();
+            for r in 0..rows {
+                for c in 0..left + y.valid().1 {
+                    let v = if c < left { get(&x, r, c) } else { get(&y, r, c - left) };
+                    ub::store(&mut out, dst.at(r, c), dst.ty, v);
+                }
+            }
+        }
+        "tcolmax" | "tcolmin" | "tcolsum" | "tcolprod" => {
+            let x = tile("src");
+            let name = match op {
+                "tcolsum" => "vadd".to_owned(),
+                "tcolprod" => "vmul".to_owned(),
+                _ => format!("v{}", &op[4..]),
+            };
+            for c in 0..x.valid().1 {
+                let column = (0..x.valid().0).map(|r| get(&x, r, c));
+                let whole = column.reduce(|a, b| rounded_val(x.ty, compute(&name, x.ty, a, b))).expect("a row");
+                ub::store(&mut out, dst.at(0, c), dst.ty, whole);
+            }
+        }
+        "tcolexpand" => fill(&|_, c| get(&tile("src"), 0, c)),
+        _ if op.starts_with("tcolexpand") => {
+            let (x, y) = (tile("src0"), tile("src1"));
+            let full = |t: &Tile<'_>| t.valid() == dst.valid();
+            let first = !full(&x) && full(&y);
+            let value = |t: &Tile<'_>, row: bool, r, c| get(t, if row { 0 } else { r }, c);
+            fill(&|r, c| joined(&op[10..], dst.ty, value(&x, first, r, c), value(&y, !first, r, c)));
+        }
         "trowmax" | "trowmin" | "trowsum" | "trowprod" => {
             let x = tile("src");
             let name = match op {
@@ -218,13 +293,12 @@ pub fn after(case: &Value, before: &[u8]) -> Vec<u8> {
         }
         "trowexpand" => fill(&|r, _| get(&tile("src"), r, 0)),
         _ if op.starts_with("trowexpand") => {
-            let name = format!("v{}", &op[10..]);
             let (x, y) = (tile("src0"), tile("src1"));
             let same = x.size("cols") == y.size("cols");
             let each = |t: &Tile<'_>| t.dn() || (t.size("cols") == t.block() && t.valid().1 != cols);
             let value = |t: &Tile<'_>, spread: bool, r, c| get(t, r, if spread { 0 } else { c });
             let (spread_x, spread_y) = (each(&x), each(&y) && !same);
-            fill(&|r, c| compute(&name, dst.ty, value(&x, spread_x, r, c), value(&y, spread_y, r, c)));
+            fill(&|r, c| joined(&op[10..], dst.ty, value(&x, spread_x, r, c), value(&y, spread_y, r, c)));
         }
         "tcvt" => {
             let x = tile("src");
@@ -269,6 +343,33 @@ pub fn after(case: &Value, before: &[u8]) -> Vec<u8> {
         _ => panic!("{op}"),
     }
     out
+}
+
+fn bits(name: &str, x: Val, y: Val) -> Val {
+    let (x, y) = (x.int(), y.int());
+    Val::Int(match name {
+        "and" => x & y,
+        "or" => x | y,
+        _ => x ^ y,
+    })
+}
+
+fn rounded_val(ty: DType, x: Val) -> Val {
+    let mut b = [0; 8];
+    ub::store(&mut b, 0, ty, x);
+    ub::load(&b, 0, ty)
+}
+
+fn rounded(ty: DType, x: f64) -> Val {
+    rounded_val(ty, Val::Float(x))
+}
+
+/// What an expansion does with two elements.
+fn joined(name: &str, ty: DType, x: Val, y: Val) -> Val {
+    match name {
+        "expdif" => Val::Float(rounded(ty, x.num() - y.num()).num().exp()),
+        name => compute(&format!("v{name}"), ty, x, y),
+    }
 }
 
 /// The bits of a pad value: the ends of floats are the infinities.

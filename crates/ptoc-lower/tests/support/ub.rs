@@ -409,6 +409,18 @@ impl<'i> Machine<'i> {
                     }
                 }
             }
+            "vgather" => {
+                let (index, z) = (pointers[1].0, size(dst_ty));
+                for (_, l) in self.lanes(int(2), 1 << 20, false) {
+                    let at = index + 4 * l;
+                    reads.push(at..at + 4);
+                    let Val::Int(offset) = load(&self.ub, at, DType::U32) else { panic!("an offset") };
+                    let from = int(0) + offset;
+                    reads.push(from..from + z);
+                    let x = load(&self.ub, from, dst_ty);
+                    done.put(&mut self.ub, 0, dst + z * l, dst_ty, x);
+                }
+            }
             "vreducev2" => {
                 let (src, ty) = pointers[1];
                 let (z, e) = (size(ty), 32 / size(ty));
@@ -434,7 +446,8 @@ impl<'i> Machine<'i> {
             }
             _ => {
                 // [number] repeat, block strides, repeat strides
-                let with_number = matches!(name, "vdup" | "vadds" | "vmuls" | "vmaxs" | "vmins" | "vshl" | "vshr");
+                let with_number =
+                    matches!(name, "vdup" | "vlrelu" | "vadds" | "vmuls" | "vmaxs" | "vmins" | "vshl" | "vshr");
                 let k = usize::from(with_number);
                 let strides = if name == "vdup" { 2 } else { n };
                 let wide = pointers.iter().map(|p| size(p.1)).max().unwrap_or(4);
@@ -537,6 +550,9 @@ pub fn compute(name: &str, ty: DType, x: Val, y: Val) -> Val {
             "vexp" => x.exp(),
             "vln" => x.ln(),
             "vsqrt" => x.sqrt(),
+            "vrsqrt" => 1.0 / x.sqrt(),
+            "vlrelu" if x < 0.0 => x * y,
+            "vlrelu" => x,
             "vabs" => x.abs(),
             "vrelu" => x.max(0.0),
             _ => panic!("{name}"),
@@ -553,6 +569,9 @@ pub fn compute(name: &str, ty: DType, x: Val, y: Val) -> Val {
         "vrelu" => x.max(0),
         "vdup" => y,
         "vcopy" => x,
+        "vand" => x & y,
+        "vor" => x | y,
+        "vnot" => !x,
         "vshl" => x << y,
         "vshr" => x >> y,
         _ => panic!("{name}"),

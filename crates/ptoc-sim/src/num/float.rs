@@ -1,6 +1,6 @@
 //! Binary float formats of 4 to 32 bits.
 
-use super::{Round, Sat, round_integral};
+use super::{Round, Sat, decode_e8m0, decode_hif8, encode_e8m0, encode_hif8, round_integral};
 use ptoc_target::DType;
 
 /// A binary float format: sign, exponent, mantissa.
@@ -91,7 +91,7 @@ impl FloatFormat {
         let ones = (1 << (self.exp + self.man)) - 1;
         if x.is_nan() {
             return match self.top {
-                Top::Ieee => (ones - (1 << self.man)) | 1 << (self.man - 1),
+                Top::Ieee => (self.max_code() + 1) | 1 << (self.man - 1),
                 Top::OneNan => ones,
                 Top::Finite => 0,
             };
@@ -132,6 +132,8 @@ pub fn decode_float(ty: DType, code: u64) -> f64 {
     match ty {
         DType::F32 => f64::from(f32::from_bits(code as u32)),
         DType::F64 => f64::from_bits(code),
+        DType::HiF8 | DType::HiF8x2 => decode_hif8(code),
+        DType::F8E8M0 => decode_e8m0(code),
         _ => FloatFormat::of(ty).map_or(f64::NAN, |f| f.decode(code)),
     }
 }
@@ -141,6 +143,8 @@ pub fn encode_float(ty: DType, x: f64, round: Round, sat: Sat) -> u64 {
     match ty {
         DType::F32 if round == Round::Even && sat == Sat::Off => u64::from((x as f32).to_bits()),
         DType::F64 => x.to_bits(),
+        DType::HiF8 | DType::HiF8x2 => encode_hif8(x, round, sat),
+        DType::F8E8M0 => encode_e8m0(x),
         _ => FloatFormat::of(ty).map_or(0, |f| f.encode(x, round, sat)),
     }
 }
@@ -193,6 +197,8 @@ mod tests {
         assert_eq!(max(FloatFormat::E2M1), 6.0);
         assert_eq!(max(FloatFormat::E1M2), 3.5 / 2.0);
         assert_eq!(FloatFormat::F16.encode(1e9, Round::Even, Sat::Off), 0x7c00);
+        assert_eq!(FloatFormat::F16.encode(f64::NAN, Round::Even, Sat::Off), 0x7e00);
+        assert_eq!(FloatFormat::E4M3.encode(f64::NAN, Round::Even, Sat::Off), 0x7f);
         assert_eq!(FloatFormat::F16.encode(-1e9, Round::Even, Sat::On), 0xfbff);
     }
 

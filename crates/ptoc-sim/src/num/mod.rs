@@ -1,8 +1,10 @@
 //! Element values: an integer or a real number, and how each element type stores it.
 
 mod float;
+mod tapered;
 
 pub use float::{FloatFormat, decode_float, encode_float};
+pub use tapered::{decode_e8m0, decode_hif8, encode_e8m0, encode_hif8};
 
 use ptoc_target::{DType, DTypeClass};
 
@@ -89,13 +91,28 @@ pub fn encode(ty: DType, v: Num) -> u64 {
     encode_with(ty, v, Round::Even, Sat::Off)
 }
 
-/// The bits that store a value, with a stated rounding and saturation.
+/// A value as its element type holds it: rounded to nearest even, or wrapped.
+pub fn narrow(ty: DType, v: Num) -> Num {
+    decode(ty, encode(ty, v))
+}
+
+/// The bits that store a value, with a stated rounding and saturation. Without saturation an infinity becomes the extreme
+/// of an integer type.
 pub fn encode_with(ty: DType, v: Num, round: Round, sat: Sat) -> u64 {
     let Some((lo, hi)) = int_range(ty) else {
         return encode_float(ty, v.real(), round, sat);
     };
     let n = match v {
         Num::Int(n) => n,
+        Num::Float(x) if x.is_infinite() => {
+            if x > 0.0 {
+                hi
+            } else {
+                lo
+            }
+        }
+        // Such a number is a multiple of 2^64: its low bits are zero.
+        Num::Float(x) if x.abs() >= 2f64.powi(126) && sat == Sat::Off => 0,
         Num::Float(x) => round_to_int(x, round),
     };
     let n = if sat == Sat::On { n.clamp(lo, hi) } else { n };
@@ -134,6 +151,8 @@ mod tests {
         assert_eq!(encode_with(DType::U8, Num::Float(-3.0), Round::Even, Sat::On), 0);
         assert_eq!(encode(DType::U64, Num::Int(-1)), u64::MAX);
         assert_eq!(encode_with(DType::I32, Num::Float(f64::NAN), Round::Even, Sat::On), 0);
+        assert_eq!(encode(DType::I16, Num::Float(3e38)), 0);
+        assert_eq!(encode(DType::I16, Num::Float(f64::INFINITY)), 0x7fff);
     }
 
     #[test]

@@ -6,6 +6,10 @@
 //!
 //! Bytes that the definition does not write stay as they were.
 
+mod arith;
+mod cells;
+mod elementwise;
+mod fused;
 mod global;
 mod img2col;
 mod matmul;
@@ -53,8 +57,16 @@ pub fn eval(inst: &mut Inst<'_>) -> Result<(), Refusal> {
 }
 
 /// The tables of the instruction families.
-const FAMILIES: &[&[(&str, Meaning)]] =
-    &[global::MEANINGS, img2col::MEANINGS, matmul::MEANINGS, moves::MEANINGS, rearrange::MEANINGS, sort::MEANINGS];
+const FAMILIES: &[&[(&str, Meaning)]] = &[
+    elementwise::MEANINGS,
+    fused::MEANINGS,
+    global::MEANINGS,
+    img2col::MEANINGS,
+    matmul::MEANINGS,
+    moves::MEANINGS,
+    rearrange::MEANINGS,
+    sort::MEANINGS,
+];
 
 /// The meaning of an instruction by its name in lower case; `None` when there is none.
 pub fn meaning(op: &str) -> Option<Meaning> {

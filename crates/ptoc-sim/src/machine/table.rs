@@ -10,7 +10,21 @@ type Index = FxHashMap<&'static str, &'static Intrinsic>;
 /// The tables of an architecture; a name is in one of them only.
 const fn tables(arch: Arch) -> &'static [&'static [Intrinsic]] {
     match arch {
-        Arch::A2A3 => &[registers::COMMON, registers::A2A3, a2a3::STATE, a2a3::BINARY, dma::A2A3, cube::A2A3],
+        Arch::A2A3 => &[
+            registers::COMMON,
+            registers::A2A3,
+            a2a3::STATE,
+            a2a3::BINARY,
+            a2a3::UNARY,
+            a2a3::CONVERT,
+            a2a3::REDUCE,
+            a2a3::COMPARE,
+            a2a3::GATHER,
+            a2a3::SORT,
+            a2a3::TRANSPOSE,
+            dma::A2A3,
+            cube::A2A3,
+        ],
         Arch::A5 => &[registers::COMMON, cube::A5],
     }
 }

@@ -75,6 +75,11 @@ impl Plan {
         Plan { lanes, repeats, mask: low(lanes), last: low(lanes) }
     }
 
+    /// The first repeat alone.
+    pub(super) fn first(&self) -> Plan {
+        Plan { repeats: self.repeats.min(1), last: self.mask(0), ..*self }
+    }
+
     /// The lanes of a repeat.
     pub(super) fn mask(&self, r: u64) -> u128 {
         if r + 1 == self.repeats { self.last } else { self.mask }
@@ -104,16 +109,23 @@ pub(super) struct View {
     pub size: u64,
 }
 
+/// No buffer is this large; sums of such an address, strides and offsets stay far below 64 bits.
+const ADDRESS_LIMIT: u64 = 1 << 32;
+
 /// A UB address: a pointer, or a number that holds one.
 pub(super) fn address(args: &Args<'_>, i: usize) -> Result<u64, Fault> {
-    match args.ptr(i) {
-        Ok(p) if p.space == Loc::Vec => Ok(p.addr),
+    let at = match args.ptr(i) {
+        Ok(p) if p.space == Loc::Vec => p.addr,
         Ok(p) => {
-            Err(args
-                .fault(FaultKind::BadArgument, format_args!("argument {i} lies in {}, not in UB", p.space.memory())))
+            let what = format_args!("argument {i} lies in {}, not in UB", p.space.memory());
+            return Err(args.fault(FaultKind::BadArgument, what));
         }
-        Err(_) => args.count(i),
+        Err(_) => args.count(i)?,
+    };
+    if at < ADDRESS_LIMIT {
+        return Ok(at);
     }
+    Err(args.fault(FaultKind::OutOfRange, format_args!("argument {i} is address {at}, which no UB has")))
 }
 
 /// A UB address that is a multiple of `align` bytes.

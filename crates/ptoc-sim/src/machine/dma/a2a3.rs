@@ -86,8 +86,8 @@ fn padded(core: &mut Core, args: &Args<'_>, size: u64) -> Result<(), Fault> {
     }
     let whole = (left + len + right).next_multiple_of(BLOCK);
     for i in 0..count {
-        let from = src.addr.saturating_add(i * (len + gap));
-        let to = dst.addr.saturating_add(i * (whole + to_gap * BLOCK));
+        let from = src.addr + i * (len + gap);
+        let to = dst.addr + i * (whole + to_gap * BLOCK);
         // Without a pad value the hardware repeats the first element of the row.
         let mut fill = if core.spr.pad_val_set {
             core.spr.pad_val.to_le_bytes()

@@ -7,6 +7,9 @@ use ptoc_target::{DType, Loc};
 /// Bytes of a block.
 pub(crate) const BLOCK: u64 = 32;
 
+/// No memory is this large; sums of such an address, gaps and lengths stay far below 64 bits.
+const ADDRESS_LIMIT: u64 = 1 << 40;
+
 /// The pointer argument, which must lie in a memory.
 pub(crate) fn place(args: &Args<'_>, i: usize, space: Loc, align: u64) -> Result<Ptr, Fault> {
     let p = args.ptr(i)?;
@@ -14,9 +17,8 @@ pub(crate) fn place(args: &Args<'_>, i: usize, space: Loc, align: u64) -> Result
         let (got, want) = (p.space.memory(), space.memory());
         return Err(args.fault(FaultKind::BadArgument, format_args!("argument {i} lies in {got}, {want} is expected")));
     }
-    // No memory is larger, and offsets added to it stay far from the end of 64 bits.
-    if p.addr >> 48 != 0 {
-        let what = format_args!("argument {i} is address {} of {}", p.addr, space.memory());
+    if p.addr >= ADDRESS_LIMIT {
+        let what = format_args!("argument {i} is address {}, which {} has not", p.addr, space.memory());
         return Err(args.fault(FaultKind::OutOfRange, what));
     }
     if p.addr.is_multiple_of(align) {
@@ -55,28 +57,19 @@ pub(crate) fn copy(core: &mut Core, args: &Args<'_>, to: Ptr, from: Ptr, b: Burs
         return Ok(());
     }
     for i in 0..b.count {
-        let (t, f) = (at(args, to.addr, i, b.to_step)?, at(args, from.addr, i, b.from_step)?);
+        let (t, f) = (to.addr + i * b.to_step, from.addr + i * b.from_step);
         store(core, (to.space, t), (from.space, f), b.len).map_err(|e| args.within(e))?;
     }
     Ok(())
 }
 
-/// `base + i * step`.
-fn at(args: &Args<'_>, base: u64, i: u64, step: u64) -> Result<u64, Fault> {
-    i.checked_mul(step)
-        .and_then(|n| base.checked_add(n))
-        .ok_or_else(|| args.fault(FaultKind::OutOfRange, "an address beyond 64 bits"))
-}
-
 /// Copies bytes; to global memory under the atomic state, which combines them with what is there, element by element.
 fn store(core: &mut Core, to: (Loc, u64), from: (Loc, u64), len: u64) -> Result<(), Fault> {
-    match atomic(core) {
-        Some((ty, op)) if to.0 == Loc::Gm => {
-            let value = core.mem.read(from.0, from.1, len)?.to_vec();
-            combine(core, to.1, &value, ty, op)
-        }
-        _ => core.mem.copy(to, from, len),
+    if to.0 != Loc::Gm || atomic(core).is_none() {
+        return core.mem.copy(to, from, len);
     }
+    let value = core.mem.read(from.0, from.1, len)?.to_vec();
+    store_bytes(core, to.1, &value)
 }
 
 /// Stores bytes to global memory, combined with what is there where the atomic state says so.
@@ -164,10 +157,10 @@ pub(crate) fn nd2nz(core: &mut Core, args: &Args<'_>, to: Ptr, from: Ptr, n: Nd2
     }
     for q in 0..n.matrices {
         for r in 0..n.rows {
-            let source = at(args, at(args, from.addr, q, n.from_matrix)?, r, n.from_row)?;
-            let row = at(args, at(args, to.addr, q, n.to_matrix)?, r, n.to_row)?;
+            let source = from.addr + q * n.from_matrix + r * n.from_row;
+            let row = to.addr + q * n.to_matrix + r * n.to_row;
             for g in 0..width.div_ceil(BLOCK) {
-                let to_at = at(args, row, g, n.to_group)?;
+                let to_at = row + g * n.to_group;
                 let len = (width - g * BLOCK).min(BLOCK);
                 let copied = core.mem.copy((to.space, to_at), (from.space, source + g * BLOCK), len);
                 copied.map_err(|e| args.within(e))?;

@@ -1,7 +1,7 @@
 //! Addresses for tiles without one.
 //!
 //! The simplest plan: each memory is filled from the bottom, above everything of the function that has an address already, and
-//! nothing is reused. A called function starts above its callers. A planner that lets tiles share memory belongs in front of
+//! nothing is reused. A called function starts above its callers, and one that returns a tile above all functions. A planner that lets tiles share memory belongs in front of
 //! this pass, not in it.
 //!
 //! Where the tile arguments of a function lie is up to its caller. In a function that nobody in the module calls they are taken
@@ -34,6 +34,13 @@ const fn alignment(loc: Loc) -> u64 {
     }
 }
 
+/// A number of bytes for each place.
+type Ends = [u64; LOCS.len()];
+
+fn raise(ends: &mut Ends, to: &Ends) {
+    (0..LOCS.len()).for_each(|k| ends[k] = ends[k].max(to[k]));
+}
+
 /// Something that takes up memory.
 #[derive(Clone, Copy)]
 struct Tile {
@@ -55,7 +62,9 @@ struct Frame {
     /// Tiles whose address is known only at run time.
     unknown: Vec<(Loc, Span)>,
     /// Bytes of each place that the tile arguments take, when the caller is not in the module.
-    arguments: [u64; LOCS.len()],
+    arguments: Ends,
+    /// True when it returns a tile.
+    returns: bool,
     /// An instruction that takes the vector unit's own part of the unified buffer.
     spreads: Option<Span>,
 }
@@ -91,14 +100,21 @@ pub fn assign_addresses(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diag
         }
     };
     // Where the tiles of a function start, for each place.
-    let mut base: FxHashMap<Sym, [u64; LOCS.len()]> = FxHashMap::default();
+    let mut base: FxHashMap<Sym, Ends> = FxHashMap::default();
+    let mut top = Ends::default();
+    let keeps = |f: &Frame| f.returns && f.name.is_some_and(|n| called.contains(&n));
+    let keepers: Vec<usize> = order.iter().copied().filter(|&i| keeps(&frames[i])).collect();
     for i in order {
         let start = frames[i].name.and_then(|n| base.get(&n).copied()).unwrap_or(frames[i].arguments);
-        let end = plan(ir, &mut frames[i], start, target, diagnostics);
+        let end = if keeps(&frames[i]) { start } else { plan(ir, &mut frames[i], start, target, diagnostics) };
+        raise(&mut top, &end);
         for callee in frames[i].callees.clone() {
-            let below = base.entry(callee).or_default();
-            (0..LOCS.len()).for_each(|k| below[k] = below[k].max(end[k]));
+            raise(base.entry(callee).or_default(), &end);
         }
+    }
+    // What a called function returns is used when other functions run, so its tiles lie above those of all.
+    for i in keepers {
+        top = plan(ir, &mut frames[i], top, target, diagnostics);
     }
     if diagnostics[errors..].iter().any(Diagnostic::is_error) {
         return Err(PassError);
@@ -113,8 +129,8 @@ fn constant(ir: &Ir, value: ValueId) -> Option<u64> {
 }
 
 /// Bytes of each place up to the end of the last tile argument, when they lie from the bottom in order.
-fn argument_space(ir: &Ir, scope: Scope) -> [u64; LOCS.len()] {
-    let mut end = [0u64; LOCS.len()];
+fn argument_space(ir: &Ir, scope: Scope) -> Ends {
+    let mut end = Ends::default();
     for &arg in &ir.block(scope.block).args {
         let Some(tile) = tile_of(&ir.ctx, ir.value_type(arg)) else { continue };
         let Some(k) = LOCS.iter().position(|&l| l == tile.loc) else { continue };
@@ -136,6 +152,7 @@ fn frame(ir: &Ir, scope: Scope, target: &Target, diagnostics: &mut Vec<Diagnosti
         callees: Vec::new(),
         unknown: Vec::new(),
         arguments: [0; LOCS.len()],
+        returns: false,
         spreads: None,
     };
     // Tiles that `pto.tassign` places.
@@ -191,6 +208,9 @@ fn frame(ir: &Ir, scope: Scope, target: &Target, diagnostics: &mut Vec<Diagnosti
                 f.callees.extend(path.last().copied());
             }
         }
+        "func.return" => {
+            f.returns |= ir.op(op).operands.iter().any(|&v| tile_of(&ir.ctx, ir.value_type(v)).is_some());
+        }
         _ if spreads_column(ir, op, target.arch) && !has_temporary(ir, op) => {
             f.spreads = f.spreads.or(Some(ir.op(op).span));
         }
@@ -236,13 +256,7 @@ fn callers_first(frames: &[Frame]) -> Result<Vec<usize>, usize> {
 }
 
 /// Places the tiles of a function; gives the first free byte of each place.
-fn plan(
-    ir: &Ir,
-    frame: &mut Frame,
-    start: [u64; LOCS.len()],
-    target: &Target,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> [u64; LOCS.len()] {
+fn plan(ir: &Ir, frame: &mut Frame, start: Ends, target: &Target, diagnostics: &mut Vec<Diagnostic>) -> Ends {
     let mut end = start;
     for (k, loc) in LOCS.into_iter().enumerate() {
         let placed = frame.tiles.iter().filter(|t| t.loc == loc);

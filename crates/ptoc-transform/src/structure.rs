@@ -61,6 +61,19 @@ pub(crate) fn scopes(ir: &Ir) -> Vec<Scope> {
     out
 }
 
+/// All functions without a body.
+pub(crate) fn declarations(ir: &Ir) -> Vec<OpId> {
+    let mut out = Vec::new();
+    walk(ir, ir.top(), &mut |op| {
+        let is_func = ir.op_name(op) == "func.func";
+        if is_func && ir.body(op, 0).is_none() {
+            out.push(op);
+        }
+        if is_func { Walk::Skip } else { Walk::Into }
+    });
+    out
+}
+
 /// All blocks of a scope, without those of regions in it.
 pub(crate) fn scope_blocks(ir: &Ir, scope: Scope) -> SmallVec<[BlockId; 1]> {
     match ir.block_region(scope.block) {

@@ -94,6 +94,31 @@ func.func @outer() {{
 }
 
 #[test]
+fn what_a_call_returns_is_out_of_the_way_of_other_functions() {
+    let t = "!pto.tile_buf<vec, 16x16xf32>";
+    let text = format!(
+        "func.func @make() -> {t} {{
+  %a = pto.alloc_tile : {t}
+  return %a : {t}
+}}
+func.func @work() {{
+  %a = pto.alloc_tile : {t}
+  %b = pto.alloc_tile : {t}
+  return
+}}
+func.func @outer() {{
+  %a = pto.alloc_tile : {t}
+  %b = func.call @make() : () -> {t}
+  func.call @work() : () -> ()
+  pto.tadd ins(%a, %b : {t}, {t}) outs(%a : {t})
+  return
+}}
+"
+    );
+    assert_eq!(addresses(&text), ["3072", "1024", "2048", "0"]);
+}
+
+#[test]
 fn a_full_memory_is_reported_with_all_its_tiles() {
     let text = "func.func @k() {
   %a = pto.alloc_tile : !pto.tile_buf<vec, 136x128xf32>

@@ -619,6 +619,56 @@ fn an_argument_holds_the_newest_value_and_the_older_one_is_copied() {
 }
 
 #[test]
+fn what_a_call_returned_is_copied_before_the_next_call() {
+    let make = |t: &str| format!("func.func private @make() -> {t}\n");
+    let ssa = make(T)
+        + &func(
+            "%o: T, %p: T",
+            "  %a = func.call @make() : () -> T
+  %b = func.call @make() : () -> T
+  %c = pto.tadd %a, %b into %o : (T, T) -> T
+  %d = pto.tabs %b into %p : (T) -> T",
+        );
+    let dps = make(B)
+        + &func(
+            "%o: B, %p: B",
+            "  %a = func.call @make() : () -> B
+  %0 = pto.alloc_tile : B
+  pto.tmov ins(%a : B) outs(%0 : B)
+  %b = func.call @make() : () -> B
+  pto.tadd ins(%0, %b : B, B) outs(%o : B)
+  pto.tabs ins(%b : B) outs(%p : B)",
+        );
+    assert_eq!(renamed(&after(&ssa, &["convert-to-dps"])), renamed(&dps));
+}
+
+#[test]
+fn two_results_of_a_call_are_two_tiles() {
+    let twice = |t: &str, body: &str| {
+        format!(
+            "func.func @twice(%x: {t}) -> ({t}, {t}) {{
+{body}}}
+func.func @user(%x: {t}) {{
+  %a, %b = func.call @twice(%x) : ({t}) -> ({t}, {t})
+  return
+}}
+"
+        )
+    };
+    let ssa = twice(T, &format!("  return %x, %x : {T}, {T}\n"));
+    let dps = twice(
+        B,
+        &format!(
+            "  %0 = pto.alloc_tile : {B}
+  pto.tmov ins(%x : {B}) outs(%0 : {B})
+  return %x, %0 : {B}, {B}
+"
+        ),
+    );
+    assert_eq!(renamed(&after(&ssa, &["convert-to-dps"])), renamed(&dps));
+}
+
+#[test]
 fn two_tiles_can_not_both_go_into_an_argument() {
     let ssa = func(
         "%a: T, %b: T",

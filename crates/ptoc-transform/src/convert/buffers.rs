@@ -382,7 +382,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    fn find(ir: &Ir) -> Calls {
+    pub(super) fn find(ir: &Ir) -> Calls {
         let mut calls = Calls::default();
         let mut callers: FxHashMap<Sym, Vec<Sym>> = FxHashMap::default();
         let mut bodies: FxHashSet<Sym> = FxHashSet::default();
@@ -415,7 +415,7 @@ impl Calls {
         calls
     }
 
-    fn is_called(&self, ir: &Ir, func: OpId) -> bool {
+    pub(super) fn is_called(&self, ir: &Ir, func: OpId) -> bool {
         symbol(ir, func).is_some_and(|s| self.called.contains(&s))
     }
 

@@ -2,10 +2,12 @@
 //!
 //! Each class of values is one cell, or, where it is an allocation with an address, the cells of its bytes, so that classes whose
 //! addresses overlap take each other's storage too. Buffers with addresses are followed as far as they share bytes with values.
+//! A function keeps its tiles at one place, so what a call returned is there until the next call only: one more cell holds the
+//! last call.
 
 use super::buffers::{callee, symbol};
 use super::extents::{Cuts, Extent, Place, Range, place};
-use super::flow::{Flow, GARBAGE, MAYBE, MIXED, NOBODY, Owners, run};
+use super::flow::{Flow, GARBAGE, MAYBE, MIXED, NOBODY, Owner, Owners, run};
 use super::storage::{Conflict, Joins, Step, Storage, init_target, old_tile, out_target, shape_of};
 use super::valid::{is_buffer_tile, is_value_tile};
 use crate::structure::{Scope, Shape, shape, walk_scope};
@@ -63,6 +65,8 @@ struct Map {
     bytes: u32,
     /// True for bytes that values with addresses live in.
     shared: Vec<bool>,
+    /// The cell of the last call.
+    calls: u32,
     /// Number of cells.
     count: u32,
 }
@@ -112,7 +116,8 @@ impl Map {
             buffers: FxHashMap::default(),
             bytes,
             shared: vec![false; bytes as usize],
-            count: bytes,
+            calls: bytes,
+            count: bytes + 1,
         };
         for (class, p) in classes {
             let range = match p {
@@ -238,7 +243,13 @@ impl Holders<'_> {
                 _ => return Held::Taken,
             }
         }
-        held
+        if self.call_of(ir, base).is_some_and(|call| owners.get(self.map.calls) != call) { Held::Lost } else { held }
+    }
+
+    /// For a value in storage that a call returned, the call: the first result stands for it.
+    fn call_of(&self, ir: &Ir, base: ValueId) -> Option<Owner> {
+        let call = ir.defining_op(self.s.returned(ir, base)?)?;
+        ir.op(call).results.first().map(|r| r.index() as Owner)
     }
 
     /// True when `into` a tile keeps nothing of it: its content was lost, or a tile at an overlapping address took the bytes.
@@ -475,6 +486,7 @@ impl Flow for Holders<'_> {
                     self.lose(v, step, owners);
                 }
             }
+            owners.set(self.map.calls, ir.op(op).results.first().map_or(GARBAGE, |r| r.index() as Owner));
         }
         for i in 0..ir.op(op).results.len() {
             self.put(ir, ir.op(op).results[i], owners);

@@ -10,6 +10,8 @@
 //! - A function argument that is written with `into` is an output of the function: what its storage holds at the end is what the
 //!   caller gets. Where an older value of that storage is still read, the older one is copied, never the output.
 //! - A tile from `pto.alloc_tile` holds nothing in particular.
+//! - A function keeps its tiles at one place: what a call returned is there until the next call, and is copied where it is used
+//!   later. The tiles of a called function stay buffers on the way from DPS to SSA.
 //!
 //! DPS to SSA to DPS gives the same program up to value names, and so does SSA to DPS to SSA for programs in which loops and
 //! branches carry exactly the tiles that are written below them, in the order of their definition.

@@ -3,7 +3,7 @@
 use ptoc_dialect::types::{TileForm, with_form};
 use ptoc_ir::{AttrData, Ir, OpId, TypeData, TypeId};
 
-use crate::structure::scopes;
+use crate::structure::{declarations, scopes};
 
 /// Brings the type of every function in line with its arguments. Tile results become buffers, or take the form of what is
 /// returned.
@@ -20,6 +20,18 @@ pub(super) fn update(ir: &mut Ir, form: TileForm) {
         };
         if params != old_params || results != old_results {
             set_function_type(ir, func, &params, &results);
+        }
+    }
+    // What is called with buffers takes buffers.
+    if form == TileForm::Buffer {
+        for func in declarations(ir) {
+            let Some((params, results)) = function_type(ir, func) else { continue };
+            let mut convert =
+                |types: &[TypeId]| types.iter().map(|&t| with_form(&mut ir.ctx, t, form)).collect::<Vec<_>>();
+            let (new_params, new_results) = (convert(&params), convert(&results));
+            if (&new_params, &new_results) != (&params, &results) {
+                set_function_type(ir, func, &new_params, &new_results);
+            }
         }
     }
 }

@@ -52,8 +52,10 @@ pub(super) struct Conflict {
 pub(super) struct Obstacle {
     /// Reads of values that are gone.
     pub(super) conflicts: Vec<Conflict>,
-    /// Values to copy where they are made; empty when that would not help.
+    /// Values to copy where they are made, for those that read them.
     pub(super) save: SmallVec<[ValueId; 4]>,
+    /// Results of calls to copy, so that all that is done with them is done with the copies.
+    pub(super) keep: SmallVec<[ValueId; 4]>,
 }
 
 /// The storage classes of one scope.
@@ -102,10 +104,13 @@ impl Storage {
             if conflicts.is_empty() {
                 return Ok(storage);
             }
-            let lost: SmallVec<[ValueId; 4]> =
+            let save: SmallVec<[ValueId; 4]> =
                 conflicts.iter().filter_map(|(c, _)| storage.lost_output(ir, c)).collect();
-            if !lost.is_empty() {
-                return Err(Obstacle { conflicts: conflicts.into_iter().map(|(c, _)| c).collect(), save: lost });
+            let gone = conflicts.iter().filter(|(c, steps)| c.owner.is_none() && steps.is_empty());
+            let keep: SmallVec<[ValueId; 4]> =
+                gone.filter_map(|(c, _)| storage.returned(ir, storage.base(c.value))).collect();
+            if !save.is_empty() || !keep.is_empty() {
+                return Err(Obstacle { conflicts: conflicts.into_iter().map(|(c, _)| c).collect(), save, keep });
             }
             cut = std::mem::take(&mut storage.cut);
             let known = cut.len();
@@ -124,7 +129,7 @@ impl Storage {
                 break;
             }
         }
-        Err(Obstacle { conflicts: last, save: SmallVec::new() })
+        Err(Obstacle { conflicts: last, save: SmallVec::new(), keep: SmallVec::new() })
     }
 
     /// The value of a conflict, when it was overwritten in the storage of a function argument. There the newest value has to
@@ -171,6 +176,13 @@ impl Storage {
     /// First definition of a class.
     pub(super) fn anchor(&self, class: u32) -> Option<Anchor> {
         self.anchors.get(&class).copied()
+    }
+
+    /// The result of a call whose storage a value is in.
+    pub(super) fn returned(&self, ir: &Ir, value: ValueId) -> Option<ValueId> {
+        let root = self.root(self.class(value))?;
+        let call = ir.defining_op(root)?;
+        matches!(ir.op_name(call), "func.call" | "func.call_indirect").then_some(root)
     }
 
     fn find_mut(&mut self, value: ValueId) -> u32 {

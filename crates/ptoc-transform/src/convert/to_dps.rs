@@ -4,7 +4,7 @@
 //! that the chain starts with, or a new `pto.alloc_tile` in front of the op that first defines the class, outermost branch
 //! included, so that all branches write the same buffer. Loop values and branch results that are tiles disappear.
 
-use super::buffers::{check_destinations, define_span};
+use super::buffers::{Calls, check_destinations, define_span};
 use super::holders::Params;
 use super::place::emit_alloc;
 use super::storage::{Anchor, Conflict, Obstacle, Step, Storage, init_target, out_target};
@@ -35,6 +35,12 @@ pub fn to_dps(ir: &mut Ir, target: &Target, diagnostics: &mut Vec<Diagnostic>) -
     check_destinations(ir, diagnostics);
     temporaries::materialise(ir, target, diagnostics)?;
     let params = Params::find(ir);
+    let calls = Calls::find(ir);
+    for scope in scopes(ir) {
+        if scope.func.is_some_and(|f| calls.is_called(ir, f)) {
+            saved::tell_apart(ir, scope);
+        }
+    }
     let mut plans = Vec::new();
     for scope in scopes(ir) {
         if let Some(plan) = Plan::make(ir, scope, &params, diagnostics) {
@@ -116,19 +122,22 @@ const MAX_SAVES: usize = 8;
 fn find_storage(ir: &mut Ir, scope: Scope, params: &Params, diagnostics: &mut Vec<Diagnostic>) -> Option<Storage> {
     let mut saved: FxHashSet<ValueId> = FxHashSet::default();
     for round in 0.. {
-        let Obstacle { conflicts, mut save } = match Storage::find(ir, scope, params) {
+        let Obstacle { conflicts, mut save, mut keep } = match Storage::find(ir, scope, params) {
             Ok(storage) => return Some(storage),
             Err(obstacle) => obstacle,
         };
-        save.sort_unstable();
-        save.dedup();
+        for list in [&mut save, &mut keep] {
+            list.sort_unstable();
+            list.dedup();
+        }
         let movable = |v: &ValueId| tile_of(&ir.ctx, ir.value_type(*v)).is_some_and(|t| t.loc == Loc::Vec);
-        if round == MAX_SAVES || save.is_empty() || !save.iter().all(|v| movable(v) && !saved.contains(v)) {
+        let copied = save.len() + keep.len();
+        if round == MAX_SAVES || copied == 0 || !save.iter().chain(&keep).all(|v| movable(v) && saved.insert(*v)) {
             conflicts.iter().for_each(|c| diagnostics.push(overwritten(ir, c)));
             return None;
         }
-        saved.extend(save.iter().copied());
         saved::save(ir, &save);
+        saved::keep(ir, &keep);
     }
     None
 }
@@ -216,7 +225,7 @@ fn overwritten(ir: &Ir, c: &Conflict) -> Diagnostic {
     if let Some(owner) = c.owner {
         d = d.label(define_span(ir, owner), "its storage goes to this one");
     }
-    d.note("`into` and loop values hand the storage of a tile on; the old tile is gone then")
+    d.note("`into` and loop values hand the storage of a tile on; what a call returned is gone with the next call")
         .help("use the new tile, or write to a fresh one")
 }
 

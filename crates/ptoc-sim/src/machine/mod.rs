@@ -9,14 +9,17 @@
 //! word, loop sizes, ...) are [`Special`], a value that can be copied with the issued instruction.
 
 mod a2a3;
+mod a5;
 mod args;
 mod cube;
 mod dma;
+mod lane;
 mod memory;
 mod registers;
 mod special;
 mod table;
 
+pub use a5::Align;
 pub use args::{Arg, Args, Ptr};
 pub use memory::{Access, Memories};
 pub use special::{MaskMode, Special};
@@ -80,6 +83,12 @@ pub struct Core {
     pub vregs: Vec<VReg>,
     /// Predicate registers by virtual number.
     pub masks: Vec<Mask>,
+    /// State registers of unaligned accesses by virtual number.
+    pub aligns: Vec<Align>,
+    /// Address register of `vstur` and `vstar`, in bytes (A5).
+    pub ar: u64,
+    /// Bytes that the last storing `vsqz` kept (A5).
+    pub squeezed: u64,
     /// Compare mask of A2/A3, written by compares and `set_cmpmask` on the vector pipe: 128 bits.
     pub cmpmask: u128,
     /// Address registers of the 16-row transposition of A2/A3: eight UB addresses each.
@@ -97,6 +106,9 @@ impl Core {
             spr: Special::default(),
             vregs: Vec::new(),
             masks: Vec::new(),
+            aligns: Vec::new(),
+            ar: 0,
+            squeezed: 0,
             cmpmask: 0,
             va: [[0; 8]; 8],
             returned: Vec::new(),

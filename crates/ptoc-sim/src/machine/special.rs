@@ -21,8 +21,6 @@ pub struct Special {
     pub ctrl: u64,
     /// Scale of `vconv_deq` (A2/A3).
     pub deqscale: u64,
-    /// Address register of `vsqz` and `vstur`, in bytes (A5).
-    pub ar: u64,
     /// Scalar quantisation word of the fixpipe.
     pub quant_pre: u64,
     /// Address word of the fixpipe parameters.
@@ -63,7 +61,6 @@ impl Default for Special {
             mask: u128::MAX,
             ctrl: 1 << 48,
             deqscale: 0,
-            ar: 0,
             quant_pre: 0,
             fpc: 0,
             nd_para: 0,

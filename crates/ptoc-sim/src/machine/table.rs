@@ -1,6 +1,6 @@
 //! Which intrinsics each architecture has.
 
-use super::{Intrinsic, a2a3, cube, dma, registers};
+use super::{Intrinsic, a2a3, a5, cube, dma, registers};
 use ptoc_target::Arch;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 type Index = FxHashMap<&'static str, &'static Intrinsic>;
 
 /// The tables of an architecture; a name is in one of them only.
-const fn tables(arch: Arch) -> &'static [&'static [Intrinsic]] {
+const fn tables(arch: Arch) -> &'static [&'static [&'static [Intrinsic]]] {
     match arch {
-        Arch::A2A3 => &[
+        Arch::A2A3 => &[&[
             registers::COMMON,
             registers::A2A3,
             a2a3::STATE,
@@ -24,8 +24,8 @@ const fn tables(arch: Arch) -> &'static [&'static [Intrinsic]] {
             a2a3::TRANSPOSE,
             dma::A2A3,
             cube::A2A3,
-        ],
-        Arch::A5 => &[registers::COMMON, cube::A5],
+        ]],
+        Arch::A5 => &[&[registers::COMMON, registers::A5, dma::A5, cube::A5], a5::TABLES],
     }
 }
 
@@ -36,7 +36,7 @@ fn index(arch: Arch) -> &'static Index {
         Arch::A2A3 => &A2A3,
         Arch::A5 => &A5,
     };
-    cell.get_or_init(|| tables(arch).iter().copied().flatten().map(|i| (i.name, i)).collect())
+    cell.get_or_init(|| tables(arch).iter().copied().flatten().copied().flatten().map(|i| (i.name, i)).collect())
 }
 
 /// The intrinsic of a name on an architecture.
@@ -46,7 +46,7 @@ pub fn find(arch: Arch, name: &str) -> Option<&'static Intrinsic> {
 
 /// The names of all intrinsics of an architecture, table by table.
 pub fn names(arch: Arch) -> impl Iterator<Item = &'static str> {
-    tables(arch).iter().copied().flatten().map(|i| i.name)
+    tables(arch).iter().copied().flatten().copied().flatten().map(|i| i.name)
 }
 
 #[cfg(test)]

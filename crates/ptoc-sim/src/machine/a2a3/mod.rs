@@ -6,7 +6,6 @@ mod binary;
 mod compare;
 mod convert;
 mod gather;
-mod lane;
 mod reduce;
 mod sort;
 mod state;
@@ -24,6 +23,7 @@ pub(super) use state::STATE;
 pub(super) use transpose::TRANSPOSE;
 pub(super) use unary::UNARY;
 
+use super::lane;
 use super::{Args, Core, Fault, FaultKind, Handler, Intrinsic};
 use ptoc_target::{DType, Pipe};
 use view::{Plan, View};

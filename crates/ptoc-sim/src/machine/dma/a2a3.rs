@@ -1,11 +1,11 @@
 //! Copies of A2/A3.
 
 use super::super::{Args, Core, Fault, FaultKind, Intrinsic};
-use super::copy::{BLOCK, Bursts, Nd2Nz, copy, limited, nd2nz, place};
+use super::copy::{BLOCK, Bursts, Nd2Nz, blocks, copy, limited, nd2nz, place};
 use ptoc_target::{Loc, Pipe};
 
 pub(in super::super) const A2A3: &[Intrinsic] = &[
-    Intrinsic { name: "copy_cbuf_to_gm", pipe: Pipe::Mte3, run: |core, args| blocks(core, args, Loc::Gm, Loc::Mat) },
+    Intrinsic { name: "copy_cbuf_to_gm", pipe: Pipe::Mte3, run: |core, args| blocks(core, args, Loc::Gm, Loc::Mat, 3) },
     Intrinsic { name: "copy_gm_to_cbuf", pipe: Pipe::Mte2, run: gm_to_cbuf },
     Intrinsic { name: "copy_gm_to_cbuf_multi_nd2nz_b16", pipe: Pipe::Mte2, run: |core, args| matrices(core, args, 2) },
     Intrinsic { name: "copy_gm_to_cbuf_multi_nd2nz_b32s", pipe: Pipe::Mte2, run: |core, args| matrices(core, args, 4) },
@@ -16,34 +16,15 @@ pub(in super::super) const A2A3: &[Intrinsic] = &[
     Intrinsic { name: "copy_ubuf_to_gm_align_b16", pipe: Pipe::Mte3, run: |core, args| rows_out(core, args, 2) },
     Intrinsic { name: "copy_ubuf_to_gm_align_b32", pipe: Pipe::Mte3, run: |core, args| rows_out(core, args, 4) },
     Intrinsic { name: "copy_ubuf_to_gm_align_b8", pipe: Pipe::Mte3, run: |core, args| rows_out(core, args, 1) },
-    Intrinsic { name: "copy_ubuf_to_ubuf", pipe: Pipe::V, run: |core, args| blocks(core, args, Loc::Vec, Loc::Vec) },
+    Intrinsic { name: "copy_ubuf_to_ubuf", pipe: Pipe::V, run: |core, args| blocks(core, args, Loc::Vec, Loc::Vec, 3) },
 ];
-
-/// Bytes from global memory may start anywhere, those of a buffer with a block.
-const fn alignment(space: Loc) -> u64 {
-    match space {
-        Loc::Gm => 1,
-        _ => BLOCK,
-    }
-}
-
-/// `(dst, src, sid, bursts, length, source gap, destination gap)`, all in blocks, the gaps from end to start.
-fn blocks(core: &mut Core, args: &Args<'_>, to: Loc, from: Loc) -> Result<(), Fault> {
-    let dst = place(args, 0, to, alignment(to))?;
-    let src = place(args, 1, from, alignment(from))?;
-    let count = limited(args, 3, 4095)?;
-    let [len, from_gap, to_gap] = [limited(args, 4, 65535)?, limited(args, 5, 65535)?, limited(args, 6, 65535)?];
-    let bursts =
-        Bursts { count, len: len * BLOCK, from_step: (len + from_gap) * BLOCK, to_step: (len + to_gap) * BLOCK };
-    copy(core, args, dst, src, bursts)
-}
 
 /// As [`blocks`], with a mode of which only 0 is read.
 fn gm_to_cbuf(core: &mut Core, args: &Args<'_>) -> Result<(), Fault> {
     if args.len() > 7 && args.count(7)? != 0 {
         return Err(args.fault(FaultKind::Unsupported, "a padding mode other than 0"));
     }
-    blocks(core, args, Loc::Mat, Loc::Gm)
+    blocks(core, args, Loc::Mat, Loc::Gm, 3)
 }
 
 /// `(dst, src, sid, matrices, rows, columns, source matrix stride, source row stride, destination column group stride,
@@ -58,6 +39,7 @@ fn matrices(core: &mut Core, args: &Args<'_>, size: u64) -> Result<(), Fault> {
         cols: limited(args, 5, 65535)?,
         from_matrix: limited(args, 6, u64::from(u32::MAX))? * size,
         from_row: limited(args, 7, u64::from(u32::MAX))? * size,
+        from_col: size,
         to_group: limited(args, 8, 16384)? * BLOCK,
         to_row: limited(args, 9, 16384)? * BLOCK,
         to_matrix: limited(args, 10, u64::from(u32::MAX))? * size,

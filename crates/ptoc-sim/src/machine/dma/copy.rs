@@ -124,7 +124,28 @@ fn combined(a: Num, b: Num, op: u8) -> Num {
     }
 }
 
-/// A row-major matrix in global memory that becomes column groups of 32 bytes in L1.
+/// Bytes from global memory may start anywhere, those of a buffer with a block.
+const fn alignment(space: Loc) -> u64 {
+    match space {
+        Loc::Gm => 1,
+        _ => BLOCK,
+    }
+}
+
+/// `(dst, src, ..., bursts, length, source gap, destination gap)` from argument `first` on, all in blocks, the gaps from end to
+/// start.
+pub(crate) fn blocks(core: &mut Core, args: &Args<'_>, to: Loc, from: Loc, first: usize) -> Result<(), Fault> {
+    let dst = place(args, 0, to, alignment(to))?;
+    let src = place(args, 1, from, alignment(from))?;
+    let count = limited(args, first, 4095)?;
+    let [len, from_gap, to_gap] = [1, 2, 3].map(|i| limited(args, first + i, 65535));
+    let (len, from_gap, to_gap) = (len?, from_gap?, to_gap?);
+    let bursts =
+        Bursts { count, len: len * BLOCK, from_step: (len + from_gap) * BLOCK, to_step: (len + to_gap) * BLOCK };
+    copy(core, args, dst, src, bursts)
+}
+
+/// A matrix in global memory that becomes column groups of 32 bytes in L1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nd2Nz {
     /// Bytes of an element.
@@ -139,6 +160,8 @@ pub(crate) struct Nd2Nz {
     pub from_matrix: u64,
     /// Bytes from row to row in the source.
     pub from_row: u64,
+    /// Bytes from column to column in the source; the size of an element where rows are contiguous.
+    pub from_col: u64,
     /// Bytes from matrix to matrix in the destination.
     pub to_matrix: u64,
     /// Bytes from row to row in the destination.
@@ -149,7 +172,7 @@ pub(crate) struct Nd2Nz {
 
 /// Copies matrices; the last column group of a row is filled up with zeros.
 pub(crate) fn nd2nz(core: &mut Core, args: &Args<'_>, to: Ptr, from: Ptr, n: Nd2Nz) -> Result<(), Fault> {
-    let width = n.cols * n.size;
+    let (width, c0) = (n.cols * n.size, BLOCK / n.size);
     let all = n.matrices.saturating_mul(n.rows).saturating_mul(width);
     if all > core.mem.size(to.space) {
         let what = format_args!("{all} bytes do not fit into {}", to.space.memory());
@@ -162,14 +185,23 @@ pub(crate) fn nd2nz(core: &mut Core, args: &Args<'_>, to: Ptr, from: Ptr, n: Nd2
             for g in 0..width.div_ceil(BLOCK) {
                 let to_at = row + g * n.to_group;
                 let len = (width - g * BLOCK).min(BLOCK);
-                let copied = core.mem.copy((to.space, to_at), (from.space, source + g * BLOCK), len);
-                copied.map_err(|e| args.within(e))?;
+                group(core, args, (to.space, to_at), (from.space, source + g * c0 * n.from_col), len, n)?;
                 if len < BLOCK {
                     let rest = core.mem.write(to.space, to_at + len, BLOCK - len).map_err(|e| args.within(e))?;
                     rest.fill(0);
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// `len` bytes of one row within a column group, element by element where the source is not contiguous.
+fn group(core: &mut Core, args: &Args<'_>, to: (Loc, u64), from: (Loc, u64), len: u64, n: Nd2Nz) -> Result<(), Fault> {
+    let run = if n.from_col == n.size { len } else { n.size };
+    for done in (0..len).step_by(run as usize) {
+        let source = from.1 + done / n.size * n.from_col;
+        core.mem.copy((to.0, to.1 + done), (from.0, source), run).map_err(|e| args.within(e))?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Element types as lanes: how a lane is read into a number that arithmetic takes, and how a result is stored.
 
-use super::super::Core;
+use super::Core;
 use half::{bf16, f16};
+use ptoc_target::Arch;
 
 /// A lane type. Float lanes compute in `f32`, where one `+ - * /` or square root of halves, rounded again, is correctly
 /// rounded; integer lanes compute in `i64`.
@@ -117,9 +118,10 @@ integers! {
     I64 i64 8,
 }
 
-/// Whether half results saturate: control bit 48 is off.
+/// Whether half results saturate: control bit 48 is off, and on A5 bit 60 makes that bit count.
 pub(super) fn half_saturates(core: &Core) -> bool {
-    core.spr.ctrl >> 48 & 1 == 0
+    let ctrl = core.spr.ctrl;
+    ctrl >> 48 & 1 == 0 && (core.target.arch == Arch::A2A3 || ctrl >> 60 & 1 == 1)
 }
 
 /// Whether integer arithmetic saturates: control bit 53 is on.

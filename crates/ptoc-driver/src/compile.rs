@@ -64,7 +64,7 @@ pub fn compile(file: &SourceFile, emit: Emit, options: &Options) -> Outcome {
     each(file, false, |unit, empty| {
         let mut checked = unit.check(options);
         *empty &= checked.is_empty();
-        let product = run(&mut checked, emit.passes()).then(|| print_module(&checked.ir));
+        let product = passes_of(&mut checked, emit.passes()).then(|| print_module(&checked.ir));
         (product, checked.diagnostics)
     })
 }
@@ -78,13 +78,13 @@ pub fn convert(file: &SourceFile, to: To, options: &Options) -> Outcome {
         let mut checked = if to == To::Generic { unit.check_structure(options) } else { unit.check(options) };
         *empty &= checked.is_empty();
         let print = if to == To::Generic { print_generic } else { print_module };
-        let product = run(&mut checked, to.passes()).then(|| print(&checked.ir));
+        let product = passes_of(&mut checked, to.passes()).then(|| print(&checked.ir));
         (product, checked.diagnostics)
     })
 }
 
 /// Runs passes over a legal program; false when there is no good program at the end.
-fn run(checked: &mut Checked, passes: &str) -> bool {
+pub(crate) fn passes_of(checked: &mut Checked, passes: &str) -> bool {
     // The lists are constants of this module.
     let passes = parse_passes(passes).unwrap_or_default();
     let Checked { ir, target, diagnostics } = checked;

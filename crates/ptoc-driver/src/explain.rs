@@ -13,6 +13,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static CodeInfo> {
         ptoc_verify::CODES,
         ptoc_transform::codes::CODES,
         ptoc_lower::CODES,
+        ptoc_sim::run::CODES,
     ];
     stages.into_iter().flatten()
 }

@@ -43,6 +43,10 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Run single passes over a program
     Opt(OptArgs),
+    /// Run a kernel on a simulated core
+    Run(RunArgs),
+    /// Compare lowered code with the meaning of the program on random data
+    Validate(ValidateArgs),
     /// Set indentation and spaces
     Fmt(FmtArgs),
     /// List the instructions
@@ -212,6 +216,75 @@ impl OptArgs {
     }
 }
 
+/// Where a kernel runs.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// Nowhere: each instruction does what its definition says, one after another.
+    None,
+    /// Lowered for a machine.
+    Machine(Target),
+}
+
+fn place(name: &str) -> Result<Place, String> {
+    match name {
+        "none" => Ok(Place::None),
+        _ => Target::by_name(name).map(Place::Machine).ok_or_else(|| "a2a3, a5 or none".to_string()),
+    }
+}
+
+/// What a kernel is called with.
+#[derive(Debug, Args)]
+pub struct KernelArgs {
+    /// The kernel, `-` for standard input.
+    #[arg(value_name = "FILE")]
+    pub input: PathBuf,
+    /// The function to run; without it the first one with a body.
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// An argument by name or position: `x=in.npy`, `x=16x64:f32:random` (also special, zeros, ones, range), `n=16`. Arrays without one are random and as large as the kernel reaches.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub arg: Vec<String>,
+    /// Seed of everything random.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Most operations that may be executed.
+    #[arg(long, default_value_t = 2_000_000_000, value_name = "N")]
+    pub max_steps: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// `a2a3` or `a5` runs the lowered code, `none` the program by the meaning of its instructions. Without it the module's `pto.target_arch` says, then `a2a3`.
+    #[arg(long, value_parser = place, value_name = "TARGET")]
+    pub target: Option<Place>,
+    /// Write an array after the run: `y=out.npy`, or `out.npy` for the last array that the kernel changed. May be repeated.
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub out: Vec<String>,
+    /// Write the timeline, for Perfetto or Chrome.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Hold the pipes back in an order that follows from this seed, so that a race shows as another result.
+    #[arg(long, value_name = "SEED")]
+    pub schedule: Option<u64>,
+    /// How to report findings: text on standard error, or one JSON document on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub findings: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    #[command(flatten)]
+    pub kernel: KernelArgs,
+    /// The target, `a2a3` or `a5`; without it the module's `pto.target_arch` says, then `a2a3`.
+    #[arg(long, value_parser = target, value_name = "TARGET")]
+    pub target: Option<Target>,
+    /// How many sets of data to try; every second one has infinities, NaN and extremes.
+    #[arg(long, default_value_t = 4)]
+    pub cases: u64,
+}
+
 #[derive(Debug, Args)]
 pub struct FmtArgs {
     /// Files to format, folders to format all `.pto` files of, or `-`.
@@ -260,7 +333,7 @@ fn target(name: &str) -> Result<Target, String> {
 }
 
 /// An element type, as messages or as types write it: `f8e4m3`, `f8E4M3FN`.
-fn dtype(name: &str) -> Result<DType, String> {
+pub fn dtype(name: &str) -> Result<DType, String> {
     let lower = name.trim_start_matches("!pto.").to_ascii_lowercase();
     let lower = lower.strip_suffix("fn").unwrap_or(&lower);
     DType::from_name(lower).ok_or_else(|| format!("the element types are {}", DType::ALL.map(DType::name).join(", ")))
@@ -298,7 +371,8 @@ fn capacity(text: &str) -> Result<(Loc, u64), String> {
 
 /// Inserts `compile` where the first argument is a file or an option of it.
 pub fn with_default_command(mut args: Vec<OsString>) -> Vec<OsString> {
-    const COMMANDS: [&str; 8] = ["compile", "check", "convert", "opt", "fmt", "ops", "explain", "help"];
+    const COMMANDS: [&str; 10] =
+        ["compile", "check", "convert", "opt", "run", "validate", "fmt", "ops", "explain", "help"];
     let is_command = |a: &OsString| COMMANDS.iter().any(|c| a == c);
     let Some(first) = args.get(1) else { return args };
     let text = first.to_string_lossy();

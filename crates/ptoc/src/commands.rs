@@ -3,9 +3,11 @@
 mod check;
 mod compile;
 mod fmt;
+mod run;
 mod tables;
 
 pub use check::check;
 pub use compile::{compile, convert, opt};
 pub use fmt::fmt;
+pub use run::{run, validate};
 pub use tables::{explain, ops};

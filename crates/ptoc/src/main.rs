@@ -21,6 +21,8 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check(args, &mut terminal),
         Command::Convert(args) => commands::convert(args, &mut terminal),
         Command::Opt(args) => commands::opt(args, &mut terminal),
+        Command::Run(args) => commands::run(args, &mut terminal),
+        Command::Validate(args) => commands::validate(args, &mut terminal),
         Command::Fmt(args) => commands::fmt(args, &mut terminal),
         Command::Ops(args) => commands::ops(args, &mut terminal),
         Command::Explain(args) => commands::explain(args, &mut terminal),

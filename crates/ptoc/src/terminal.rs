@@ -66,6 +66,14 @@ impl Terminal {
         }
     }
 
+    /// Writes bytes to a file.
+    pub fn bytes_to(&mut self, file: &Path, bytes: &[u8]) -> Status {
+        match std::fs::write(file, bytes) {
+            Ok(()) => Status::Good,
+            Err(e) => self.unwritable(&file.display().to_string(), &e),
+        }
+    }
+
     /// The status of the process, after a last look at standard output. A reader that stops reading is no error.
     pub fn finish(mut self, status: Status) -> Status {
         match self.closed.take() {

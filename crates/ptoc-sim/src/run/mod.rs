@@ -89,6 +89,10 @@ pub struct Outcome {
 pub struct Memory {
     core: Core,
     arrays: Vec<(u64, u64, String)>,
+    /// Ranges of global memory that tile instructions took views of: start, end.
+    touched: Vec<(u64, u64)>,
+    /// Ranges of global memory and who wrote them last.
+    written: Vec<(u64, u64, OpId)>,
 }
 
 /// Bytes between two arrays that belong to none.
@@ -97,7 +101,7 @@ const GUARD: u64 = 4096;
 impl Memory {
     /// No arrays yet.
     pub fn new(target: &Target) -> Memory {
-        Memory { core: Core::new(target.clone()), arrays: Vec::new() }
+        Memory { core: Core::new(target.clone()), arrays: Vec::new(), touched: Vec::new(), written: Vec::new() }
     }
 
     /// Adds an array and gives the pointer to its first byte.
@@ -116,6 +120,20 @@ impl Memory {
     pub fn array(&self, i: usize) -> &[u8] {
         let Some((at, n, _)) = self.arrays.get(i) else { return &[] };
         self.core.mem.bytes(Loc::Gm).get(*at as usize..(*at + *n) as usize).unwrap_or(&[])
+    }
+
+    /// How many bytes of an array the last run reached, counted from its start.
+    pub fn reached(&self, i: usize) -> u64 {
+        let Some((at, n, _)) = self.arrays.get(i) else { return 0 };
+        let ends = self.touched.iter().filter(|(s, _)| (*at..at + n).contains(s)).map(|(_, e)| e - at);
+        ends.max().unwrap_or(0).min(*n)
+    }
+
+    /// For an array: byte ranges, counted from its start, with the operation that wrote them last.
+    pub fn writers(&self, i: usize) -> Vec<(u64, u64, OpId)> {
+        let Some((at, n, _)) = self.arrays.get(i) else { return Vec::new() };
+        let inside = self.written.iter().filter(|(s, _, _)| (*at..at + n).contains(s));
+        inside.map(|&(s, e, op)| (s - at, e - at, op)).collect()
     }
 
     /// All bytes of an on-chip memory.
@@ -175,7 +193,9 @@ pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &O
     let mut execs: Vec<Exec> = (0..cores).filter_map(|on| Exec::new(ir, func, on, divided, args)).collect();
     let finished = drive(&mut shared, &mut execs);
     memory.core = shared.core;
+    memory.touched = shared.tiles.touched();
     let pipes = shared.pipes;
+    memory.written = pipes.shadow.writers(Loc::Gm);
     let units = (0..CORES).flat_map(|c| ptoc_target::Pipe::REAL.map(|p| Unit::new(c, p)));
     Outcome {
         findings: pipes.findings,

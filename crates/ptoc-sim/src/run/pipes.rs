@@ -195,6 +195,7 @@ pub(crate) struct Pipes {
     /// Intrinsics executed.
     pub executed: u64,
     unwritten_seen: rustc_hash::FxHashSet<OpId>,
+    outside_seen: rustc_hash::FxHashSet<OpId>,
 }
 
 /// What ends a run.
@@ -239,6 +240,7 @@ impl Pipes {
             arch,
             executed: 0,
             unwritten_seen: Default::default(),
+            outside_seen: Default::default(),
         }
     }
 
@@ -539,6 +541,9 @@ impl Pipes {
         let mut found: SmallVec<[Diagnostic; 1]> = SmallVec::new();
         for a in core.mem.accesses() {
             if a.space == Loc::Gm && !self.inside_an_array(a.start, a.len) {
+                if !self.outside_seen.insert(op) {
+                    continue;
+                }
                 found.push(self.outside(spans.span(op), a.start, a.len, a.write));
                 continue;
             }

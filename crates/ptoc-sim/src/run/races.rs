@@ -48,6 +48,12 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
+    /// Who wrote each range of a memory last: start, end, operation.
+    pub fn writers(&self, space: Loc) -> Vec<(u64, u64, OpId)> {
+        let map = self.spaces.get(&space);
+        map.into_iter().flatten().filter_map(|(&s, seg)| seg.written.map(|w| (s, seg.end, w.op))).collect()
+    }
+
     /// Notes an access and gives the first race it is part of, each pair of operations once.
     pub fn touch(&mut self, a: Access, now: Stamp, clock: &Clock) -> Option<Race> {
         let map = self.spaces.entry(a.space).or_default();

@@ -83,7 +83,7 @@ struct Slot {
 
 /// A view of global memory.
 #[derive(Clone, Debug)]
-struct View {
+pub(crate) struct View {
     base: u64,
     dtype: DType,
     shape: Vec<u64>,
@@ -101,12 +101,24 @@ pub(crate) struct Store {
     ends: rustc_hash::FxHashMap<Loc, u64>,
     /// Buffers that have had an owner.
     used: FxHashSet<Key>,
+    /// For each start of a view of global memory, the furthest end.
+    touched: rustc_hash::FxHashMap<u64, u64>,
 }
 
 impl Store {
     /// True the first time a buffer is taken.
     pub fn first_use(&mut self, key: Key) -> bool {
         self.used.insert(key)
+    }
+
+    fn touch(&mut self, start: u64, end: u64) {
+        let e = self.touched.entry(start).or_insert(end);
+        *e = (*e).max(end);
+    }
+
+    /// The ranges of global memory that were looked at: start, end.
+    pub fn touched(&self) -> Vec<(u64, u64)> {
+        self.touched.iter().map(|(&s, &e)| (s, e)).collect()
     }
 }
 
@@ -478,7 +490,11 @@ fn reach(v: &View) -> u64 {
 }
 
 fn read_view(s: &mut Shared<'_>, v: &View) -> Result<Tensor, crate::machine::Fault> {
-    let bytes = s.core.mem.read(Loc::Gm, v.base, reach(v))?.to_vec();
+    let size = reach(v);
+    if size > 0 {
+        s.tiles.touch(v.base, v.base.saturating_add(size));
+    }
+    let bytes = s.core.mem.read(Loc::Gm, v.base, size)?.to_vec();
     let mut t = Tensor { dtype: v.dtype, shape: [1; 5], strides: [0; 5], layout: v.layout, bytes };
     let missing = 5 - v.shape.len().min(5);
     for (d, (&n, &st)) in v.shape.iter().zip(&v.strides).enumerate().take(5) {

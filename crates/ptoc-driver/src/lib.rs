@@ -33,8 +33,8 @@ pub use ops::{FAMILIES, OpEntry, OpFilter, ops_data, ops_text};
 pub use opt::{OptOptions, opt};
 pub use options::Options;
 pub use passes::{PassChoice, all_passes, parse_passes};
-pub use run::{Argument, Array, Fill, Level, Ran, Random, RunOptions, run, trace_json, validate};
 pub use ptoc_sim::run::Schedule;
+pub use run::{Argument, Array, Fill, Level, Ran, Random, RunOptions, run, trace_json, validate};
 pub use unit::{Checked, Unit, has_errors, units};
 
 use ptoc_source::{Diagnostic, SourceFile};

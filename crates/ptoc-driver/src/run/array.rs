@@ -58,7 +58,7 @@ impl Random {
     }
 
     /// The next number: splitmix64.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -66,7 +66,7 @@ impl Random {
     }
 
     fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        (self.draw() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
@@ -155,7 +155,7 @@ impl Array {
 
 /// The bits of the `i`-th element.
 fn element(ty: DType, fill: Fill, i: u64, random: &mut Random) -> u64 {
-    let n = random.next();
+    let n = random.draw();
     match fill {
         Fill::Zeros => 0,
         Fill::Ones => encode(ty, Num::Int(1)),
@@ -204,7 +204,9 @@ mod tests {
 
     #[test]
     fn malformed_files_are_errors() {
-        let good = Array::filled(DType::I32, vec![4], Fill::Range, &mut Random::new(0)).and_then(|a| a.to_npy()).expect("a file");
+        let good = Array::filled(DType::I32, vec![4], Fill::Range, &mut Random::new(0))
+            .and_then(|a| a.to_npy())
+            .expect("a file");
         for n in 0..good.len() {
             assert!(Array::from_npy(&good[..n]).is_err(), "cut after {n} bytes");
         }

@@ -156,7 +156,10 @@ pub fn validate(file: &SourceFile, options: &Options, how: &RunOptions, cases: u
                 Num::Int(n) => n.to_string(),
                 Num::Float(x) => format!("{x:?}"),
             };
-            let (index, at) = (d.index, got.writers.get(i).and_then(|w| w.iter().find(|(s, e, _)| (*s..*e).contains(&(d.index * ty.bytes())))));
+            let (index, at) = (
+                d.index,
+                got.writers.get(i).and_then(|w| w.iter().find(|(s, e, _)| (*s..*e).contains(&(d.index * ty.bytes())))),
+            );
             let span = at.map_or(p.tiles.op(p.func).span, |&(_, _, op)| lowered.op(op).span);
             let who = at.map_or("nothing", |&(_, _, op)| lowered.op_name(op));
             diagnostics.push(
@@ -211,7 +214,12 @@ struct Once {
     finished: bool,
 }
 
-fn prepare(file: &SourceFile, options: &Options, how: &RunOptions, diagnostics: &mut Vec<Diagnostic>) -> Option<Prepared> {
+fn prepare(
+    file: &SourceFile,
+    options: &Options,
+    how: &RunOptions,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Prepared> {
     let all = units(file, false);
     let unit = all.into_iter().next()?;
     let checked = unit.check(options);
@@ -229,8 +237,12 @@ fn prepare(file: &SourceFile, options: &Options, how: &RunOptions, diagnostics: 
     };
     let Some(func) = sim::find_function(&tiles, how.entry.as_deref()) else {
         let d = match &how.entry {
-            Some(name) => Diagnostic::error(ARGUMENTS, ptoc_source::Span::NONE, format!("there is no function `{name}` with a body"))
-                .help("`--entry` takes the name after `@`"),
+            Some(name) => Diagnostic::error(
+                ARGUMENTS,
+                ptoc_source::Span::NONE,
+                format!("there is no function `{name}` with a body"),
+            )
+            .help("`--entry` takes the name after `@`"),
             None => Diagnostic::error(ARGUMENTS, ptoc_source::Span::NONE, "there is no function with a body to run"),
         };
         diagnostics.push(d);
@@ -259,7 +271,9 @@ type Arguments = (Vec<(String, Array)>, Vec<Param>);
 fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<Arguments, Box<Diagnostic>> {
     let span = ir.op(func).span;
     let wrong = |message: String, help: String| Box::new(Diagnostic::error(ARGUMENTS, span, message).help(help));
-    let Some(entry) = ir.body(func, 0) else { return Err(wrong("the function has no body".into(), "run another".into())) };
+    let Some(entry) = ir.body(func, 0) else {
+        return Err(wrong("the function has no body".into(), "run another".into()));
+    };
     let list = ir.block(entry).args.clone();
     let named = |v: ValueId, i: usize| {
         let name = ir.ctx.str(ir.value(v).name);
@@ -289,9 +303,8 @@ fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<A
                     Array { dtype: elem.unwrap_or(DType::U8), shape: Vec::new(), bytes: Vec::new() }
                 }
                 Some(Argument::Array(a)) => a.clone(),
-                Some(Argument::Made(shape, dtype, fill)) => {
-                    Array::filled(*dtype, shape.clone(), *fill, &mut random).map_err(|e| wrong(e, "give a smaller shape".into()))?
-                }
+                Some(Argument::Made(shape, dtype, fill)) => Array::filled(*dtype, shape.clone(), *fill, &mut random)
+                    .map_err(|e| wrong(e, "give a smaller shape".into()))?,
                 Some(Argument::Number(_)) => {
                     return Err(wrong(
                         format!("parameter `{name}` points to global memory and is given a number"),
@@ -332,8 +345,8 @@ fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<A
         for &i in &unknown {
             let dtype = arrays[i].1.dtype;
             let elements = reach.get(i).copied().unwrap_or(0).div_ceil(dtype.bytes());
-            arrays[i].1 =
-                Array::filled(dtype, vec![elements], how.fill, &mut random).map_err(|e| wrong(e, "give the array with `--arg`".into()))?;
+            arrays[i].1 = Array::filled(dtype, vec![elements], how.fill, &mut random)
+                .map_err(|e| wrong(e, "give the array with `--arg`".into()))?;
         }
     }
     Ok((arrays, params))

@@ -803,12 +803,12 @@ impl Exec {
             let Some(copy) = find(arch, "reg_copy") else { return Err(s.unknown(op)) };
             let args = SmallVec::from_iter([to, from]);
             let call = Call { intrinsic: copy, args, special: Rc::clone(&special), unit_flag: None, cycles: 0 };
-            self.issue(s, op, Pipe::V, Work::Call(call))?;
+            self.issue(s, op, Pipe::V, Work::Call(Box::new(call)))?;
         }
         let cycles = cost::cycles(arch, decoded.name, &decoded.args);
         let special = decoded.special.map_or(special, Rc::new);
         let call = Call { intrinsic, args: decoded.args, special, unit_flag: decoded.unit_flag, cycles };
-        self.issue(s, op, intrinsic.pipe, Work::Call(call))
+        self.issue(s, op, intrinsic.pipe, Work::Call(Box::new(call)))
     }
 
     /// A result that is the pointer after the access: the base moved by the offset in elements.

@@ -91,7 +91,7 @@ impl std::fmt::Debug for Intrinsic {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
-    Call(Call),
+    Call(Box<Call>),
     Set {
         to: Pipe,
         id: u32,

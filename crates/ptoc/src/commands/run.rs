@@ -2,7 +2,9 @@
 
 use crate::args::{Format, KernelArgs, Place, RunArgs, ValidateArgs, dtype};
 use crate::terminal::Terminal;
-use ptoc_driver::{Argument, Array, Fill, Level, Options, Ran, Report, RunOptions, Schedule, Status, has_errors, read, reports_json};
+use ptoc_driver::{
+    Argument, Array, Fill, Level, Options, Ran, Report, RunOptions, Schedule, Status, has_errors, read, reports_json,
+};
 use ptoc_source::SourceFile;
 use std::fmt::Write;
 use std::path::Path;
@@ -11,10 +13,9 @@ use std::path::Path;
 fn argument(text: &str) -> Result<(String, Argument), String> {
     let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}`: write NAME=VALUE"))?;
     let name = name.trim_start_matches('%').to_owned();
-    let number = value.strip_prefix("0x").map_or_else(
-        || value.parse().ok(),
-        |hex| i64::from_str_radix(hex, 16).ok().map(|n| n as f64),
-    );
+    let number = value
+        .strip_prefix("0x")
+        .map_or_else(|| value.parse().ok(), |hex| i64::from_str_radix(hex, 16).ok().map(|n| n as f64));
     if let Some(n) = number {
         return Ok((name, Argument::Number(n)));
     }
@@ -25,7 +26,8 @@ fn argument(text: &str) -> Result<(String, Argument), String> {
     }
     let mut parts = value.split(':');
     let bad = || format!("`{value}` is no number, no .npy file and no SHAPE:DTYPE[:random|special|zeros|ones|range]");
-    let shape = parts.next().unwrap_or("").split('x').map(|d| d.parse().map_err(|_| bad())).collect::<Result<_, _>>()?;
+    let shape =
+        parts.next().unwrap_or("").split('x').map(|d| d.parse().map_err(|_| bad())).collect::<Result<_, _>>()?;
     let ty = dtype(parts.next().ok_or_else(bad)?)?;
     let fill = Fill::of(parts.next().unwrap_or("random")).ok_or_else(bad)?;
     if parts.next().is_some() {
@@ -134,13 +136,7 @@ fn summary(ran: &Ran, level: Level) -> String {
     }
     for (name, array, changed) in &ran.arrays {
         let shape: Vec<String> = array.shape.iter().map(u64::to_string).collect();
-        let _ = writeln!(
-            s,
-            "{name}: {} {}{}",
-            shape.join("x"),
-            array.dtype,
-            if *changed { ", written" } else { "" }
-        );
+        let _ = writeln!(s, "{name}: {} {}{}", shape.join("x"), array.dtype, if *changed { ", written" } else { "" });
     }
     s
 }

@@ -167,17 +167,33 @@ impl TileShape {
         InnerBox { rows, cols }
     }
 
-    /// Offset of element `(r, c)` from the start of the tile, in elements.
-    ///
-    /// A stripe is as long as the static rows or columns say, also where they are no multiple of the box (the DMA view).
-    pub const fn offset(&self, r: u64, c: u64) -> u64 {
+    /// The box as it is stored: packed 4-bit codes lie 64 to 32 bytes although the divisibility rules count 32. A fractal of 256
+    /// bytes holds 32 of them in a row.
+    const fn stored_box(&self) -> InnerBox {
         let b = self.inner_box();
+        if !self.dtype.is_fp4() || self.fractal != 512 {
+            return b;
+        }
+        match self.layout.fields().1 {
+            SLayout::NoneBox => b,
+            SLayout::RowMajor => InnerBox { rows: b.rows, cols: 2 * b.cols },
+            SLayout::ColMajor => InnerBox { rows: 2 * b.rows, cols: b.cols },
+        }
+    }
+
+    /// Offset of element `(r, c)` from the start of the tile, in elements; a code of a packed 4-bit type is an element.
+    ///
+    /// A stripe is as long as the static rows or columns say, also where they are no multiple of the box (the DMA view). A
+    /// single row of boxes has no stripes: a vector operand of the cube is dense.
+    pub const fn offset(&self, r: u64, c: u64) -> u64 {
+        let b = self.stored_box();
         let (rows, cols) = (self.rows, self.cols);
         match self.layout {
             Layout::Nd => r * cols + c,
             Layout::Dn => c * rows + r,
             Layout::Nz => (c / b.cols) * rows * b.cols + r * b.cols + c % b.cols,
             Layout::Zn => (r / b.rows) * cols * b.rows + c * b.rows + r % b.rows,
+            Layout::Zz if rows == 1 && self.fractal == 512 => c,
             Layout::Zz => {
                 (r / b.rows) * cols * b.rows + (c / b.cols) * b.rows * b.cols + (r % b.rows) * b.cols + c % b.cols
             }
@@ -209,13 +225,15 @@ mod tests {
             (Layout::Zz, 32),
             (Layout::Nn, 32),
         ] {
-            let s = shape(32, 64, DType::F16, layout, fractal);
-            let mut seen = vec![false; 32 * 64];
-            for r in 0..32 {
-                for c in 0..64 {
-                    let o = s.offset(r, c) as usize;
-                    assert!(!seen[o], "{layout} {fractal} ({r}, {c})");
-                    seen[o] = true;
+            for dtype in [DType::F16, DType::F4E2M1x2] {
+                let s = shape(64, 64, dtype, layout, fractal);
+                let mut seen = vec![false; 64 * 64];
+                for r in 0..64 {
+                    for c in 0..64 {
+                        let o = s.offset(r, c) as usize;
+                        assert!(!seen[o], "{layout} {fractal} {dtype} ({r}, {c})");
+                        seen[o] = true;
+                    }
                 }
             }
         }
@@ -228,6 +246,9 @@ mod tests {
         // Accumulator f32: groups of 16 columns although c0 is 8.
         assert_eq!(shape(32, 32, DType::F32, Layout::Nz, 1024).offset(2, 20), 32 * 16 + 2 * 16 + 4);
         assert_eq!(shape(32, 32, DType::F32, Layout::Nz, 512).offset(2, 20), 2 * 32 * 8 + 2 * 8 + 4);
+        // Packed codes: 64 in a row of a box, so column 64 begins the next box column; a vector operand is dense.
+        assert_eq!(shape(32, 128, DType::F4E2M1x2, Layout::Nz, 512).offset(1, 65), 32 * 64 + 64 + 1);
+        assert_eq!(shape(1, 64, DType::F16, Layout::Zz, 512).offset(0, 17), 17);
         // ZZ f16 32x64: second box row starts after 64 columns of 16 rows.
         assert_eq!(shape(32, 64, DType::F16, Layout::Zz, 512).offset(16, 16), 64 * 16 + 16 * 16);
     }

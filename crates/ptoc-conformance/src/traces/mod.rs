@@ -7,15 +7,17 @@
 mod a2a3;
 mod compare;
 mod inputs;
+mod pack;
 mod place;
 mod replay;
+mod spare;
 
 use crate::descriptor::Descriptor;
 use crate::exceptions;
 use crate::report::{Outcome, Report};
 use inputs::Fill;
 use place::Placement;
-use ptoc_sim::semantics::{Inst, Refusal, eval};
+use ptoc_sim::semantics::{Inst, Operand, Refusal, eval};
 use ptoc_target::{Arch, Target};
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -179,7 +181,11 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
             continue;
         }
         let actual = &core.mem.bytes(place.space)[place.addr as usize..(place.addr + place.len) as usize];
-        compare::operand(case, name, operand, &bytes[i], actual)
+        let spare = match operand {
+            Operand::Tile(t) => spare::elements(&expected.inst, t),
+            _ => Vec::new(),
+        };
+        compare::operand(case, name, operand, &bytes[i], actual, &spare)
             .map_err(|e| Trouble::Wrong(format!("operand `{recorded}`: {e}")))?;
     }
     Ok(())
@@ -189,7 +195,7 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
 fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instruction<'a>, String> {
     let mut operands = Vec::new();
     for ((name, d), bytes) in case.operands.iter().zip(bytes) {
-        operands.push((name.clone(), d.operand(bytes.clone())?));
+        operands.push((name.clone(), pack::used(case, d).operand(bytes.clone())?));
     }
     match case.arch {
         Arch::A2A3 => a2a3::instruction(case, operands),

@@ -3,7 +3,7 @@
 use super::requant::{Requant, pad_bits};
 use super::{Inst, Meaning, Operand, Refusal, Tensor, TensorLayout, Tile};
 use crate::num::{Num, decode, encode};
-use ptoc_target::{DType, Layout};
+use ptoc_target::{DType, Layout, PadValue};
 
 pub(super) const MEANINGS: &[(&str, Meaning)] =
     &[("mgather", mgather), ("mscatter", mscatter), ("tload", tload), ("tstore", tstore), ("tstore_fp", tstore)];
@@ -81,12 +81,7 @@ fn tload(inst: &mut Inst<'_>) -> Result<(), Refusal> {
             }
         }
         let Some(pad) = pad_bits(dst.shape.dtype, dst.pad) else { return Ok(()) };
-        let block = dst.shape.dtype.c0();
-        let (rows, cols) = match dst.shape.layout {
-            Layout::Nd => (dst.valid_rows, dst.valid_cols.next_multiple_of(block).min(dst.shape.cols)),
-            Layout::Dn => (dst.valid_rows.next_multiple_of(block).min(dst.shape.rows), dst.valid_cols),
-            _ => return Ok(()),
-        };
+        let (rows, cols) = padded(dst);
         for r in 0..rows {
             for c in 0..cols {
                 if r >= dst.valid_rows || c >= dst.valid_cols {
@@ -96,6 +91,17 @@ fn tload(inst: &mut Inst<'_>) -> Result<(), Refusal> {
         }
         Ok(())
     })
+}
+
+/// How many rows and columns a load fills: the valid ones, with a pad up to the end of the last block of an unboxed tile.
+pub(super) fn padded(dst: &Tile) -> (u64, u64) {
+    let whole = |n: u64| n.next_multiple_of(dst.shape.dtype.c0());
+    match (dst.pad, dst.shape.layout) {
+        (PadValue::Null, _) => (dst.valid_rows, dst.valid_cols),
+        (_, Layout::Nd) => (dst.valid_rows, whole(dst.valid_cols).min(dst.shape.cols)),
+        (_, Layout::Dn) => (whole(dst.valid_rows).min(dst.shape.rows), dst.valid_cols),
+        _ => (dst.valid_rows, dst.valid_cols),
+    }
 }
 
 /// A view into a view of the same extents: how a convolution tile, whose storage is five-dimensional, is loaded.
@@ -183,13 +189,19 @@ impl<'a> Picker<'a> {
     }
 
     /// Where element `(r, c)` of a tile finds its partner. Index bits are read as unsigned.
-    fn at(&self, table: &Tensor, indexes: &Tile, r: u64, c: u64) -> Result<Picked, Refusal> {
-        let index = match self.coalesce {
-            Coalesce::Row if indexes.valid_rows == 1 => indexes.bits(0, r),
-            Coalesce::Row => indexes.bits(r, 0),
-            Coalesce::Elem => indexes.bits(r, c),
-        };
+    fn at(&self, table: &Tensor, indexes: &Operand, r: u64, c: u64) -> Result<Picked, Refusal> {
         let inst = self.inst;
+        let index = match (indexes, self.coalesce) {
+            (Operand::Tile(t), Coalesce::Row) if t.valid_rows == 1 => t.bits(0, r),
+            (Operand::Tile(t), Coalesce::Row) => t.bits(r, 0),
+            (Operand::Tile(t), Coalesce::Elem) => t.bits(r, c),
+            (Operand::Tensor(t), coalesce) => {
+                // Indices of rows lie one after another.
+                let at = if coalesce == Coalesce::Row { Some(r) } else { t.at(r, c) };
+                at.and_then(|at| t.bits(at)).ok_or_else(|| outside(inst, r, c))?
+            }
+            (Operand::Scalar(_), _) => return Err(inst.illegal("the indices are a scalar")),
+        };
         let index = match (index < self.capacity, inst.word("oob")) {
             (true, _) => index,
             (_, Some("clamp")) => self.capacity.saturating_sub(1),
@@ -219,8 +231,8 @@ fn table<'a>(inst: &Inst<'_>, plain: &'a str) -> &'a str {
     ["mem", "table"].into_iter().find(|name| inst.operand(name).is_some()).unwrap_or(plain)
 }
 
-fn indexes<'a>(inst: &'a Inst<'_>) -> Result<&'a Tile, Refusal> {
-    inst.tile("indexes").or_else(|_| inst.tile("idx"))
+fn indexes<'a>(inst: &'a Inst<'_>) -> Result<&'a Operand, Refusal> {
+    inst.operand("indexes").or_else(|| inst.operand("idx")).ok_or_else(|| inst.illegal("there are no indices"))
 }
 
 /// Rows or elements of a table in global memory.

@@ -68,6 +68,18 @@ const FAMILIES: &[&[(&str, Meaning)]] = &[
     sort::MEANINGS,
 ];
 
+/// True where the definition of an instruction says nothing about element `(r, c)` of a destination tile: around what a
+/// move or a product makes valid, an implementation may leave anything.
+pub fn leaves_open(op: &str, dst: &Tile, r: u64, c: u64) -> bool {
+    let (rows, cols) = match op {
+        "tload" => global::padded(dst),
+        "tmov" | "tmov_fp" | "textract" | "textract_fp" | "timg2col" => (dst.valid_rows, dst.valid_cols),
+        _ if op.starts_with("tmatmul") || op.starts_with("tgemv") => (dst.valid_rows, dst.valid_cols),
+        _ => return false,
+    };
+    r >= rows || c >= cols
+}
+
 /// The meaning of an instruction by its name in lower case; `None` when there is none.
 pub fn meaning(op: &str) -> Option<Meaning> {
     FAMILIES.iter().copied().flatten().find(|(name, _)| *name == op).map(|&(_, meaning)| meaning)

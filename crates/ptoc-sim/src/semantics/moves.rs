@@ -93,12 +93,13 @@ fn textract(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The valid region of `src` goes to the same place of `dst`.
+/// What is valid in both goes from `src` to the same place of `dst`.
 fn tmov(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     one_destination(inst)?;
     inst.update("dst", |inst, dst| {
         let src = inst.tile("src")?;
-        window(inst, src, dst, Window { from: (0, 0), to: (0, 0), size: (src.valid_rows, src.valid_cols) })
+        let size = (src.valid_rows.min(dst.valid_rows), src.valid_cols.min(dst.valid_cols));
+        window(inst, src, dst, Window { from: (0, 0), to: (0, 0), size })
     })
 }
 

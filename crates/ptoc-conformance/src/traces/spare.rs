@@ -1,0 +1,70 @@
+//! What a recorded sequence may do to a destination beyond what the instruction means: write whole blocks, or whole static rows.
+//!
+//! The reference does so where its users are told to expect it. A lowering of ours is held to the definition.
+
+use ptoc_sim::semantics::{Inst, Tile, leaves_open};
+use ptoc_target::{BLOCK_BYTES, Loc};
+
+/// For each element of the storage, by index (for packed pairs: for each byte), whether any value will do.
+pub(super) fn elements(inst: &Inst<'_>, dst: &Tile) -> Vec<bool> {
+    let packed = 1 + u64::from(dst.shape.dtype.is_fp4());
+    let count = dst.bytes.len() / dst.shape.dtype.bytes() as usize;
+    let (mut open, mut fixed) = (vec![false; count], vec![false; count]);
+    let inserted = inserted(inst, dst);
+    // A move of a whole tile is as large as either.
+    let source = inst.tile("src").ok().filter(|_| inst.op.starts_with("tmov"));
+    let moved = source.map(|src| (src.valid_rows, src.valid_cols));
+    for r in 0..dst.shape.rows {
+        for c in 0..dst.shape.cols {
+            let any = leaves_open(inst.op, dst, r, c)
+                || whole_tile(inst, dst) && (r >= dst.valid_rows || c >= dst.valid_cols)
+                || moved.is_some_and(|(rows, cols)| r >= rows || c >= cols)
+                || inserted.as_ref().is_some_and(|(inside, around)| around.holds(r, c) && !inside.holds(r, c));
+            let list = if any { &mut open } else { &mut fixed };
+            if let Some(element) = list.get_mut((dst.at(r, c) / packed) as usize) {
+                *element = true;
+            }
+        }
+    }
+    // A packed operand ends before its storage does.
+    let operand_buffer = matches!(dst.loc, Loc::Left | Loc::Right);
+    open.iter().zip(&fixed).map(|(open, fixed)| !*fixed && (*open || operand_buffer)).collect()
+}
+
+/// Sequences that may write anywhere in the tile: gathers into L1 clear or copy all of it, a concatenation copies blocks.
+fn whole_tile(inst: &Inst<'_>, dst: &Tile) -> bool {
+    inst.op == "tconcat" || inst.op == "mgather" && dst.loc == Loc::Mat
+}
+
+struct Window {
+    row: u64,
+    col: u64,
+    rows: u64,
+    cols: u64,
+}
+
+impl Window {
+    fn holds(&self, r: u64, c: u64) -> bool {
+        (self.row..self.row + self.rows).contains(&r) && (self.col..self.col + self.cols).contains(&c)
+    }
+}
+
+/// What an insertion means, and what it may overwrite: whole boxes of a boxed destination, and from an accumulator all its
+/// static rows.
+fn inserted(inst: &Inst<'_>, dst: &Tile) -> Option<(Window, Window)> {
+    if !inst.op.starts_with("tinsert") || !dst.shape.layout.is_boxed() {
+        return None;
+    }
+    let src = inst.tile("src").ok()?;
+    if src.loc == dst.loc {
+        return None;
+    }
+    let at = |name| inst.int(name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+    let (row, col) = (at("index_row"), at("index_col"));
+    let lanes = (BLOCK_BYTES / dst.shape.dtype.bytes()).max(16);
+    let rows = if src.loc == Loc::Acc { src.shape.rows } else { src.valid_rows.next_multiple_of(16) };
+    Some((
+        Window { row, col, rows: src.valid_rows, cols: src.valid_cols },
+        Window { row, col, rows, cols: src.valid_cols.next_multiple_of(lanes) },
+    ))
+}

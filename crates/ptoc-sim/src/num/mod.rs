@@ -100,7 +100,10 @@ pub fn narrow(ty: DType, v: Num) -> Num {
 /// of an integer type.
 pub fn encode_with(ty: DType, v: Num, round: Round, sat: Sat) -> u64 {
     let Some((lo, hi)) = int_range(ty) else {
-        return encode_float(ty, v.real(), round, sat);
+        return match v {
+            Num::Int(n) if ty != DType::F64 => encode_float(ty, sticky(n), round, sat),
+            _ => encode_float(ty, v.real(), round, sat),
+        };
     };
     let n = match v {
         Num::Int(n) => n,
@@ -117,6 +120,17 @@ pub fn encode_with(ty: DType, v: Num, round: Round, sat: Sat) -> u64 {
     };
     let n = if sat == Sat::On { n.clamp(lo, hi) } else { n };
     (n as u64) & (hi - lo) as u64
+}
+
+/// An integer as a real number of 52 bits, the last one set when any lower bit was: rounded again to fewer bits it gives
+/// what the integer itself would give.
+fn sticky(n: i128) -> f64 {
+    let magnitude = n.unsigned_abs();
+    let excess = (128 - magnitude.leading_zeros()).saturating_sub(52);
+    let kept = magnitude >> excess;
+    let lost = kept << excess != magnitude;
+    let x = (kept | u128::from(lost)) as f64 * 2f64.powi(excess as i32);
+    if n < 0 { -x } else { x }
 }
 
 /// A real number rounded to an integer; NaN gives 0, infinities the largest magnitudes.

@@ -8,15 +8,22 @@
 
 mod arith;
 mod cells;
+mod convert;
 mod elementwise;
+mod expand;
 mod fused;
+mod generate;
 mod global;
 mod img2col;
 mod matmul;
 mod moves;
 mod operand;
+mod part;
+mod quant;
 mod rearrange;
+mod reduce;
 mod requant;
+mod select;
 mod sort;
 
 pub use operand::{Attr, Inst, Operand, Scalar, Tensor, TensorLayout, Tile};
@@ -58,13 +65,20 @@ pub fn eval(inst: &mut Inst<'_>) -> Result<(), Refusal> {
 
 /// The tables of the instruction families.
 const FAMILIES: &[&[(&str, Meaning)]] = &[
+    convert::MEANINGS,
     elementwise::MEANINGS,
+    expand::MEANINGS,
     fused::MEANINGS,
+    generate::MEANINGS,
     global::MEANINGS,
     img2col::MEANINGS,
     matmul::MEANINGS,
     moves::MEANINGS,
+    part::MEANINGS,
+    quant::MEANINGS,
     rearrange::MEANINGS,
+    reduce::MEANINGS,
+    select::MEANINGS,
     sort::MEANINGS,
 ];
 

@@ -5,20 +5,20 @@
 //! A function keeps its tiles at one place, so what a call returned is there until the next call only: one more cell holds the
 //! last call.
 
-use super::buffers::{callee, symbol};
-use super::extents::{Cuts, Extent, Place, Range, place};
+use super::cells::{Map, is_alloc};
+use super::classes::Joins;
+use super::extents::Range;
 use super::flow::{Flow, GARBAGE, MAYBE, MIXED, NOBODY, Owner, Owners, run};
-use super::storage::{Conflict, Joins, Step, Storage, init_target, old_tile, out_target, shape_of};
-use super::valid::{is_buffer_tile, is_value_tile};
-use crate::structure::{Scope, Shape, shape, walk_scope};
+use super::params::Params;
+use super::steps::{Step, Steps, init_target, old_tile, out_target, shape_of};
+use super::storage::{Conflict, Storage};
+use super::valid::is_value_tile;
+use crate::structure::{Scope, Shape, shape};
 use ptoc_dialect::types::tile_of;
 use ptoc_dialect::{Family, Kind, OpDef, def};
-use ptoc_ir::{Form, Ir, OpId, Sym, ValueDef, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use ptoc_ir::{Form, Ir, OpId, ValueDef, ValueId};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-
-/// Steps to cut.
-pub(super) type Steps = SmallVec<[Step; 2]>;
 
 /// Reads of values whose storage is no longer theirs, with the steps to cut.
 pub(super) fn conflicts(
@@ -53,116 +53,6 @@ pub(super) fn conflicts(
             return flow.found;
         }
     }
-}
-
-/// Where classes and buffers lie.
-struct Map {
-    /// Cells of each class.
-    classes: FxHashMap<u32, Range>,
-    /// Cells of the buffers with addresses, when there are values with addresses too.
-    buffers: FxHashMap<ValueId, Range>,
-    /// Cells below this one are bytes of memories.
-    bytes: u32,
-    /// True for bytes that values with addresses live in.
-    shared: Vec<bool>,
-    /// The cell of the last call.
-    calls: u32,
-    /// Number of cells.
-    count: u32,
-}
-
-impl Map {
-    fn new(ir: &Ir, scope: Scope, s: &Storage) -> Map {
-        let mut classes: Vec<(u32, Place)> = Vec::new();
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        for &v in s.values.iter().filter(|&&v| !s.is_view(v)) {
-            let class = s.class(v);
-            if seen.insert(class) {
-                let alloc = s.root(class).and_then(|r| ir.defining_op(r)).filter(|&op| is_alloc(ir, op));
-                classes.push((class, alloc.map_or(Place::Free, |op| place(ir, op))));
-            }
-        }
-        let mut buffers: Vec<(ValueId, Place)> = Vec::new();
-        if classes.iter().any(|(_, p)| *p != Place::Free) {
-            walk_scope(ir, scope, &mut |op| {
-                if is_alloc(ir, op) || ir.op_name(op) == "pto.alloc_multi_tile" {
-                    buffers.extend(
-                        ir.op(op).results.iter().filter(|&&r| !is_value_tile(ir, r)).map(|&r| (r, place(ir, op))),
-                    );
-                }
-            });
-            walk_scope(ir, scope, &mut |op| {
-                if ir.op_name(op) == "pto.tassign"
-                    && let Some(tile) = ir.operand(op, 0).filter(|&v| is_buffer_tile(ir, v))
-                    && let Some(t) = tile_of(&ir.ctx, ir.value_type(tile))
-                {
-                    buffers.push((tile, Place::Unknown(t.loc)));
-                }
-            });
-        }
-        let extents: Vec<Extent> = classes
-            .iter()
-            .map(|(_, p)| p)
-            .chain(buffers.iter().map(|(_, p)| p))
-            .filter_map(|p| match p {
-                Place::At(e) => Some(*e),
-                _ => None,
-            })
-            .collect();
-        let cuts = Cuts::new(&extents);
-        let bytes = cuts.len();
-        let mut map = Map {
-            classes: FxHashMap::default(),
-            buffers: FxHashMap::default(),
-            bytes,
-            shared: vec![false; bytes as usize],
-            calls: bytes,
-            count: bytes + 1,
-        };
-        for (class, p) in classes {
-            let range = match p {
-                Place::At(e) => cuts.range(&e),
-                Place::Unknown(loc) => cuts.whole(loc),
-                Place::Free => (0, 0),
-            };
-            // A class without known bytes still has storage of its own.
-            let range = if range.0 == range.1 {
-                map.count += 1;
-                (map.count - 1, map.count)
-            } else {
-                (range.0..range.1).for_each(|c| map.shared[c as usize] = true);
-                range
-            };
-            map.classes.insert(class, range);
-        }
-        for (value, p) in buffers {
-            match p {
-                Place::At(e) => drop(map.buffers.insert(value, cuts.range(&e))),
-                Place::Unknown(loc) => drop(map.buffers.insert(value, cuts.whole(loc))),
-                Place::Free => {}
-            }
-        }
-        map
-    }
-
-    /// The bytes of a buffer, or of the buffer that it is a view of.
-    fn buffer(&self, ir: &Ir, mut value: ValueId) -> Option<(ValueId, Range)> {
-        if self.buffers.is_empty() {
-            return None;
-        }
-        loop {
-            if let Some(&range) = self.buffers.get(&value) {
-                return Some((value, range));
-            }
-            let op = ir.defining_op(value)?;
-            let d = def(ir.op(op).kind).filter(|d| !d.has_value_form())?;
-            value = ir.operand(op, d.operands.iter().position(|o| o.kind == Kind::Tile)?)?;
-        }
-    }
-}
-
-fn is_alloc(ir: &Ir, op: OpId) -> bool {
-    ir.op_name(op) == "pto.alloc_tile"
 }
 
 /// Follows which value holds each storage.
@@ -512,48 +402,5 @@ impl Flow for Holders<'_> {
         for i in 0..ir.op(op).results.len() {
             self.rename(ir, ir.op(op).results[i], owners);
         }
-    }
-}
-
-/// Which parameters functions may write.
-#[derive(Debug, Default)]
-pub(super) struct Params {
-    written: FxHashMap<Sym, Vec<bool>>,
-}
-
-impl Params {
-    /// Looks at every function once. A parameter that is handed on in any way counts as written.
-    pub(super) fn find(ir: &Ir) -> Params {
-        let mut params = Params::default();
-        for scope in crate::structure::scopes(ir) {
-            let Some(name) = scope.func.and_then(|f| symbol(ir, f)) else { continue };
-            let args = &ir.block(scope.block).args;
-            let index: FxHashMap<ValueId, usize> = args.iter().enumerate().map(|(i, &a)| (a, i)).collect();
-            let mut written = vec![false; args.len()];
-            walk_scope(ir, scope, &mut |op| {
-                let data = ir.op(op);
-                let d = def(data.kind);
-                let hands_on =
-                    d.is_none_or(|d| !d.has_value_form()) && data.results.iter().any(|&r| is_value_tile(ir, r));
-                let (mut segment, mut end) = (0, data.segments.first().map_or(0, |&n| n as usize));
-                for (i, v) in data.operands.iter().enumerate() {
-                    while i >= end && segment + 1 < data.segments.len() {
-                        segment += 1;
-                        end += data.segments[segment] as usize;
-                    }
-                    let only_read = d.and_then(|d| d.operands.get(segment)).is_some_and(|o| !o.access().writes);
-                    if let Some(&n) = index.get(v) {
-                        written[n] |= hands_on || !only_read;
-                    }
-                }
-            });
-            params.written.insert(name, written);
-        }
-        params
-    }
-
-    pub(super) fn may_write(&self, ir: &Ir, call: OpId, n: usize) -> bool {
-        let known = callee(ir, call).and_then(|c| self.written.get(&c)).and_then(|w| w.get(n));
-        known.copied().unwrap_or(true)
     }
 }

@@ -15,16 +15,29 @@
 //!
 //! DPS to SSA to DPS gives the same program up to value names, and so does SSA to DPS to SSA for programs in which loops and
 //! branches carry exactly the tiles that are written below them, in the order of their definition.
+//!
+//! To SSA: [`buffers`] decides which buffers become values, [`overlap`] which of them share bytes, [`fresh`] drops allocations that
+//! say nothing. To DPS: [`storage`] finds values that share storage ([`steps`], [`classes`]) and has it checked ([`holders`],
+//! [`cells`]), [`plan`] decides what is made, [`rewrite`] does it ([`moves`], [`saved`]). Both follow storage through the program
+//! with [`flow`], and know of other functions by [`calls`] and [`params`].
 
 mod buffers;
+mod calls;
+mod cells;
+mod classes;
 mod extents;
 mod flow;
 mod fresh;
 mod holders;
+mod moves;
 mod overlap;
+mod params;
 mod place;
+mod plan;
+mod rewrite;
 mod saved;
 mod signature;
+mod steps;
 mod storage;
 mod temporaries;
 mod to_dps;

@@ -4,7 +4,8 @@
 //! read that may see bytes written through other tiles makes all of these stay memory. The bytes of each memory are cut at all
 //! starts and ends of tiles into cells, and [`flow`](super::flow) follows which tile each cell holds.
 
-use super::buffers::{BufferId, Buffers, Calls, Reason};
+use super::buffers::{BufferId, Buffers, Reason};
+use super::calls::Calls;
 use super::extents::{Cuts, Extent, Place, Range, place};
 use super::flow::{Flow, GARBAGE, MAYBE, MIXED, NOBODY, Owners, run};
 use crate::structure::{Scope, walk_scope};

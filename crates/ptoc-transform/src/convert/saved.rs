@@ -5,7 +5,7 @@
 //! - What a call returned, when it is used after another call: the function keeps its tiles at one place.
 //! - A tile that a called function returns twice: the caller has two tiles.
 
-use super::storage::{init_target, out_target};
+use super::steps::{init_target, out_target};
 use super::valid::is_value_tile;
 use crate::structure::Scope;
 use ptoc_dialect::{def, kind};

@@ -4,7 +4,6 @@
 
 use super::arith::{self, Arith};
 use super::codes;
-use super::cost;
 use super::decode::{self, Source};
 use super::pipes::{Call, Key, Pipes, Stop, Unit, Work};
 use super::tiles;
@@ -507,7 +506,7 @@ impl Exec {
             Act::Barrier => return self.barrier(s, op),
             Act::Fence => self.issue(s, op, Pipe::V, Work::Fence)?,
             Act::Scope => {
-                self.issue(s, op, Pipe::V, Work::Fence)?;
+                self.issue(s, op, Pipe::V, Work::Scope)?;
                 if let Some(block) = ir.body(op, 0) {
                     let values = self.values(ir, op);
                     self.enter(ir, block, &values);
@@ -802,12 +801,11 @@ impl Exec {
         if let Some((to, from)) = decoded.copy_first {
             let Some(copy) = find(arch, "reg_copy") else { return Err(s.unknown(op)) };
             let args = SmallVec::from_iter([to, from]);
-            let call = Call { intrinsic: copy, args, special: Rc::clone(&special), unit_flag: None, cycles: 0 };
+            let call = Call { intrinsic: copy, args, special: Rc::clone(&special), unit_flag: None };
             self.issue(s, op, Pipe::V, Work::Call(Box::new(call)))?;
         }
-        let cycles = cost::cycles(arch, decoded.name, &decoded.args);
         let special = decoded.special.map_or(special, Rc::new);
-        let call = Call { intrinsic, args: decoded.args, special, unit_flag: decoded.unit_flag, cycles };
+        let call = Call { intrinsic, args: decoded.args, special, unit_flag: decoded.unit_flag };
         self.issue(s, op, intrinsic.pipe, Work::Call(Box::new(call)))
     }
 

@@ -5,6 +5,7 @@
 //! Source of the rules: machine description, sections 7.1 to 7.4.
 
 use super::codes;
+use super::cost;
 use super::races::{Race, Shadow, Stamp};
 use crate::machine::{Arg, Args, Core, Fault, FaultKind, Intrinsic, Special};
 use ptoc_ir::OpId;
@@ -79,8 +80,6 @@ pub(crate) struct Call {
     pub args: SmallVec<[Arg; 12]>,
     pub special: Rc<Special>,
     pub unit_flag: Option<UnitFlag>,
-    /// Cycles it takes.
-    pub cycles: u64,
 }
 
 impl std::fmt::Debug for Intrinsic {
@@ -104,6 +103,8 @@ pub(crate) enum Work {
     Barrier,
     /// Loads and stores of the vector unit on either side keep their order (A5).
     Fence,
+    /// A vector scope starts (A5).
+    Scope,
     /// Cross-core or buffer semaphores.
     Post {
         key: Key,
@@ -179,6 +180,8 @@ pub(crate) struct Pipes {
     /// When each pipe is free, in cycles.
     pub times: [u64; UNITS],
     pub busy: [u64; UNITS],
+    /// What draining each pipe adds after its last instruction.
+    tails: [u64; UNITS],
     epochs: [u32; UNITS],
     flags: BTreeMap<(usize, Pipe, Pipe, u32), Flag>,
     semaphores: BTreeMap<Key, Semaphore>,
@@ -223,6 +226,7 @@ impl Pipes {
             clocks: [[0; UNITS]; UNITS],
             times: [0; UNITS],
             busy: [0; UNITS],
+            tails: [0; UNITS],
             epochs: [1; UNITS],
             flags: BTreeMap::new(),
             semaphores: BTreeMap::new(),
@@ -472,7 +476,7 @@ impl Pipes {
             Work::Wait { from, id } => !self.flags.get(&(unit.core(), *from, unit.pipe(), *id)).is_some_and(|f| f.up),
             Work::Take { key } => self.semaphores.get(key).is_none_or(|s| s.count == 0),
             Work::Call(c) => c.unit_flag.is_some_and(|u| self.unit_blocked(&u)),
-            Work::Set { .. } | Work::Barrier | Work::Fence | Work::Post { .. } => false,
+            Work::Set { .. } | Work::Barrier | Work::Fence | Work::Scope | Work::Post { .. } => false,
         };
         if blocked {
             return Ok(Step::Blocked);
@@ -482,8 +486,16 @@ impl Pipes {
         self.times[i] = self.times[i].max(item.time);
         match item.work {
             Work::Wait { from, id } => self.take_flag((unit.core(), from, unit.pipe(), id), unit, item.op),
-            Work::Set { to, id } => self.raise((unit.core(), unit.pipe(), to, id), unit, item.op, spans),
-            Work::Barrier | Work::Fence => {
+            Work::Set { to, id } => {
+                self.drain(unit);
+                self.raise((unit.core(), unit.pipe(), to, id), unit, item.op, spans)
+            }
+            Work::Barrier | Work::Fence | Work::Scope => {
+                self.drain(unit);
+                if matches!(item.work, Work::Scope) {
+                    self.times[i] += cost::SCOPE;
+                    self.busy[i] += cost::SCOPE;
+                }
                 self.clocks[i][i] += 1;
                 self.epochs[i] += 1;
             }
@@ -491,27 +503,31 @@ impl Pipes {
             Work::Take { key } => {
                 self.take_semaphore(key, unit);
             }
-            Work::Call(call) => self.call(core, spans, unit, item.op, &call)?,
+            Work::Call(call) => self.call(core, spans, unit, item.op, &call, item.time)?,
         }
         Ok(Step::Done)
     }
 
-    fn call(&mut self, core: &mut Core, spans: &dyn Spans, unit: Unit, op: OpId, call: &Call) -> Result<(), Stop> {
+    fn call(
+        &mut self,
+        core: &mut Core,
+        spans: &dyn Spans,
+        unit: Unit,
+        op: OpId,
+        call: &Call,
+        issued: u64,
+    ) -> Result<(), Stop> {
         let i = unit.index();
         self.clocks[i][i] += 1;
         self.executed += 1;
+        // Nothing was queued when the scalar unit issued it.
+        let idle = self.times[i] <= issued;
         if let Some(flag) = call.unit_flag
             && let Some(u) = self.units.get(&flag.address)
         {
             let (clock, time) = (u.clock, u.time);
             join(&mut self.clocks[i], &clock);
             self.times[i] = self.times[i].max(time);
-        }
-        let start = self.times[i];
-        self.times[i] += call.cycles;
-        self.busy[i] += call.cycles;
-        if let Some(events) = &mut self.events {
-            events.push(Event { unit, start, cycles: call.cycles, name: call.intrinsic.name, op });
         }
         core.spr = *call.special;
         core.mem.begin();
@@ -520,6 +536,7 @@ impl Pipes {
             self.find(fault_diagnostic(&fault, spans.span(op)));
             return Err(Stop);
         }
+        self.spend(unit, op, call, core, idle);
         self.note_accesses(core, spans, unit, op);
         if let Some(flag) = call.unit_flag
             && flag.last
@@ -528,6 +545,26 @@ impl Pipes {
             self.units.insert(flag.address, UnitState { up: flag.producer, clock, time, by: op });
         }
         Ok(())
+    }
+
+    /// Adds the time of an intrinsic to its pipe.
+    fn spend(&mut self, unit: Unit, op: OpId, call: &Call, core: &Core, idle: bool) {
+        let i = unit.index();
+        let name = call.intrinsic.name;
+        let cycles = cost::cycles(self.arch, name, &call.args, &call.special, core.mem.accesses(), idle);
+        let start = self.times[i];
+        self.times[i] += cycles;
+        self.busy[i] += cycles;
+        self.tails[i] = cost::tail(self.arch, name);
+        if let Some(events) = &mut self.events {
+            events.push(Event { unit, start, cycles, name, op });
+        }
+    }
+
+    /// A pipe is drained: what its last instruction still needs.
+    fn drain(&mut self, unit: Unit) {
+        let i = unit.index();
+        self.times[i] += std::mem::take(&mut self.tails[i]);
     }
 
     fn note_accesses(&mut self, core: &Core, spans: &dyn Spans, unit: Unit, op: OpId) {

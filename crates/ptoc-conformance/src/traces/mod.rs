@@ -5,6 +5,7 @@
 //! recorded, so what scalar code read and wrote is repaired here as far as that can be known: see [`replay`].
 
 mod a2a3;
+mod a5;
 mod compare;
 mod inputs;
 mod pack;
@@ -33,6 +34,8 @@ struct Case {
     operands: Vec<(String, Descriptor)>,
     attrs: Map<String, Value>,
     trace: Vec<Value>,
+    /// Element types of vector registers by name (A5).
+    regs: Map<String, Value>,
 }
 
 impl Case {
@@ -121,7 +124,8 @@ fn parse(mut v: Value) -> Result<Case, String> {
     let Some(Value::Object(attrs)) = v.get_mut("attrs").map(Value::take) else {
         return Err("`attrs` is no object".to_owned());
     };
-    Ok(Case { id: format!("{target}/{op}/{name}"), arch, op, operands, attrs, trace })
+    let regs = v.get("regs").and_then(Value::as_object).cloned().unwrap_or_default();
+    Ok(Case { id: format!("{target}/{op}/{name}"), arch, op, operands, attrs, trace, regs })
 }
 
 /// Why a round did not pass.
@@ -164,7 +168,7 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
     }
     let steps = match case.arch {
         Arch::A2A3 => a2a3::steps(case, &placement, &mut core).map_err(Trouble::Unknown)?,
-        Arch::A5 => return Err(Trouble::Unknown("no replay for a5".to_owned())),
+        Arch::A5 => a5::steps(case, &placement, &mut core).map_err(Trouble::Unknown)?,
     };
     replay::run(&mut core, &steps, fill != Fill::Zero).map_err(Trouble::Wrong)?;
 
@@ -199,6 +203,6 @@ fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instruction<'a>,
     }
     match case.arch {
         Arch::A2A3 => a2a3::instruction(case, operands),
-        Arch::A5 => Err("no instruction names for a5".to_owned()),
+        Arch::A5 => a5::instruction(case, bytes),
     }
 }

@@ -72,7 +72,7 @@ fn store(core: &mut Core, args: &Args<'_>) -> Done {
             write_runs(core, args, at, &packed, &bits)
         }
         Dist::Merge(size) => {
-            aligned(args, at, 32)?;
+            aligned(args, at, 2 * size as u64)?;
             let odd = source(core, args, 1)?;
             let mut both = [0; 512];
             for (pair, (a, b)) in both.chunks_exact_mut(2 * size).zip(v.chunks_exact(size).zip(odd.chunks_exact(size)))

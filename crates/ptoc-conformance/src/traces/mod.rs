@@ -161,7 +161,8 @@ fn judge(case: &Case, seed: u64) -> Outcome {
 
 fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
     let placement = Placement::of(case).map_err(Trouble::Unknown)?;
-    let (bytes, noise) = inputs::bytes(case, fill, seed).map_err(Trouble::Unknown)?;
+    let (mut bytes, noise) = inputs::bytes(case, fill, seed).map_err(Trouble::Unknown)?;
+    pack::preload(case, &mut bytes).map_err(Trouble::Unknown)?;
     let mut core = placement.core(noise).map_err(|e| Trouble::Wrong(e.message))?;
     for (place, bytes) in placement.operands.iter().zip(&bytes) {
         core.mem.preset(place.space, place.addr, bytes).map_err(|e| Trouble::Wrong(e.message))?;

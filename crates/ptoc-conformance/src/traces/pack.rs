@@ -5,6 +5,7 @@
 
 use super::Case;
 use crate::descriptor::{Descriptor, Shape};
+use ptoc_sim::semantics::{Inst, Operand, Tensor, TensorLayout, eval};
 use ptoc_target::{Arch, DType, Layout, Loc, TileShape};
 
 /// The description of an operand as the recorded sequence uses it.
@@ -39,6 +40,40 @@ pub(super) fn used(case: &Case, d: &Descriptor) -> Descriptor {
         _ => {}
     }
     d
+}
+
+/// A fill trusts that the load padded the last block of each row of its source with the source's own pad value: so it is done
+/// here, by loading the source again.
+pub(super) fn preload(case: &Case, bytes: &mut [Vec<u8>]) -> Result<(), String> {
+    if !case.op.starts_with("tfillpad") {
+        return Ok(());
+    }
+    for ((name, d), bytes) in case.operands.iter().zip(bytes) {
+        let Shape::Tile { shape, valid, loc: Loc::Vec, .. } = &d.shape else { continue };
+        if name != "src" {
+            continue;
+        }
+        let Operand::Tile(tile) = d.operand(bytes.clone())? else { continue };
+        let row = valid.1.saturating_mul(shape.dtype.bytes());
+        let mut view = vec![0; valid.0.saturating_mul(row) as usize];
+        let s = shape.dtype.bytes() as usize;
+        for (i, to) in view.chunks_exact_mut(s).enumerate() {
+            let (r, c) = (i as u64 / valid.1, i as u64 % valid.1);
+            to.copy_from_slice(&tile.bits(r, c).to_le_bytes()[..s]);
+        }
+        let view = Tensor {
+            dtype: shape.dtype,
+            shape: [1, 1, 1, valid.0, valid.1],
+            strides: [0, 0, 0, valid.1, 1],
+            layout: TensorLayout::Nd,
+            bytes: view,
+        };
+        let operands = vec![("src".into(), Operand::Tensor(view)), ("dst".into(), Operand::Tile(tile))];
+        let mut load = Inst { op: "tload", operands, attrs: Vec::new() };
+        eval(&mut load).map_err(|e| e.to_string())?;
+        bytes.clone_from(&load.tile("dst").map_err(|e| e.to_string())?.bytes);
+    }
+    Ok(())
 }
 
 fn pack(arch: Arch, loc: Loc, shape: &mut TileShape, valid: (u64, u64), k_aligned: bool) {

@@ -10,7 +10,7 @@ pub(super) fn elements(inst: &Inst<'_>, dst: &Tile) -> Vec<bool> {
     let packed = 1 + u64::from(dst.shape.dtype.is_fp4());
     let count = dst.bytes.len() / dst.shape.dtype.bytes() as usize;
     let (mut open, mut fixed) = (vec![false; count], vec![false; count]);
-    let inserted = inserted(inst, dst);
+    let (inserted, merged) = (inserted(inst, dst), merged(inst, dst));
     // A move of a whole tile is as large as either.
     let source = inst.tile("src").ok().filter(|_| inst.op.starts_with("tmov"));
     let moved = source.map(|src| (src.valid_rows, src.valid_cols));
@@ -18,6 +18,7 @@ pub(super) fn elements(inst: &Inst<'_>, dst: &Tile) -> Vec<bool> {
         for c in 0..dst.shape.cols {
             let any = leaves_open(inst.op, dst, r, c)
                 || whole_tile(inst, dst) && (r >= dst.valid_rows || c >= dst.valid_cols)
+                || merged.is_some_and(|n| c >= n)
                 || moved.is_some_and(|(rows, cols)| r >= rows || c >= cols)
                 || inserted.as_ref().is_some_and(|(inside, around)| around.holds(r, c) && !inside.holds(r, c));
             let list = if any { &mut open } else { &mut fixed };
@@ -31,9 +32,22 @@ pub(super) fn elements(inst: &Inst<'_>, dst: &Tile) -> Vec<bool> {
     open.iter().zip(&fixed).map(|(open, fixed)| !*fixed && (*open || operand_buffer)).collect()
 }
 
-/// Sequences that may write anywhere in the tile: gathers into L1 clear or copy all of it, a concatenation copies blocks.
+/// Sequences that may write around the valid region: gathers into L1 clear or copy all of the tile, a concatenation, a
+/// transposition and the mask forms move whole blocks, a sort has records for what it was padded with.
 fn whole_tile(inst: &Inst<'_>, dst: &Tile) -> bool {
-    inst.op == "tconcat" || inst.op == "mgather" && dst.loc == Loc::Mat
+    match inst.op {
+        "tconcat" | "tsort32" | "ttrans" => true,
+        "tgather" | "tscatter" => inst.attr("mask_pattern").is_some(),
+        "mgather" => dst.loc == Loc::Mat,
+        _ => false,
+    }
+}
+
+/// Elements of the first row of a merge that stopped early; nothing is said of those behind.
+fn merged(inst: &Inst<'_>, dst: &Tile) -> Option<u64> {
+    let counts = inst.word("executed_num").filter(|_| inst.flag("exhausted"))?;
+    let records: u64 = counts.split(',').filter_map(|n| n.parse::<u64>().ok()).sum();
+    Some(records * 8 / dst.shape.dtype.bytes())
 }
 
 struct Window {

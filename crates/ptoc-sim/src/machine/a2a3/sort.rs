@@ -17,7 +17,7 @@ const RECORD: u64 = 8;
 /// Descending; NaN counts as the smallest.
 fn descending(a: f32, b: f32) -> Ordering {
     let key = |x: f32| if x.is_nan() { f32::NEG_INFINITY } else { x };
-    match b.is_nan().cmp(&a.is_nan()) {
+    match a.is_nan().cmp(&b.is_nan()) {
         Ordering::Equal => key(b).partial_cmp(&key(a)).unwrap_or(Ordering::Equal),
         order => order,
     }

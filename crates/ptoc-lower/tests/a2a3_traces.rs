@@ -28,6 +28,10 @@ fn not_lowered(c: &Value, sizes: Sizes) -> Option<&'static str> {
         return Some("a window inside a column group");
     }
     match c["op"].as_str() {
+        Some("tcmps") if tile("src1").is_object() => Some("a tile in place of the number"),
+        Some("tcmps") if !matches!(tile("src0")["dtype"].as_str(), Some("f16" | "f32" | "i32")) => Some("a type"),
+        Some("tcmps") if tile("src0")["dtype"] == "i32" && c["attrs"]["cmp_mode"] == "lt" => Some("an order of i32"),
+        Some("ttrans") if c["attrs"].get("form").is_some() => Some("a tile of images"),
         Some("tgather") if c["attrs"]["form"] != "index" => Some("elements by a pattern or a comparison"),
         Some("tconcat") if c["operands"].get("src0_idx").is_some() => Some("tiles side by side with index tiles"),
         Some("tand" | "tor" | "tnot" | "txor" | "tands" | "tors") if odd_bytes(c, sizes) => {
@@ -173,6 +177,6 @@ ops! {
     trowexpand trowexpandadd trowexpandsub trowexpandmul trowexpanddiv trowexpandmax trowexpandmin
     trowexpandexpdif trsqrt tlrelu tand tor tnot txor tands tors tshls tshrs
     tcolexpand tcolexpandadd tcolexpandsub tcolexpandmul tcolexpanddiv tcolexpandmax tcolexpandmin tcolexpandexpdif
-    tcolsum tcolprod tcolmax tcolmin tci tgather tconcat
+    tcolsum tcolprod tcolmax tcolmin tci tgather tconcat ttrans tcmp tcmps tsel tsels
     tfillpad tinsert textract tmov tload tstore tmatmul tmatmul_acc tmatmul_bias tcvt
 }

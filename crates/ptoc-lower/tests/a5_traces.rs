@@ -338,6 +338,6 @@ ops! {
     trowexpand trowexpandadd trowexpandsub trowexpandmul trowexpanddiv trowexpandmax trowexpandmin
     trowexpandexpdif trsqrt tands tors txor txors tshl tshr tshls tshrs tprelu
     tcolexpand tcolexpandadd tcolexpandsub tcolexpandmul tcolexpanddiv tcolexpandmax tcolexpandmin tcolexpandexpdif
-    tcolsum tcolprod tcolmax tcolmin tci tgather ttrans tconcat
+    tcolsum tcolprod tcolmax tcolmin tci tgather ttrans tconcat tcmp tcmps tsel tsels
     tfillpad tinsert textract tmov tload tstore tmatmul tmatmul_acc tmatmul_bias tcvt
 }

@@ -5,6 +5,7 @@
 
 mod area;
 mod bitwise;
+mod choose;
 mod columns;
 mod convert;
 mod cube;
@@ -17,6 +18,7 @@ mod l1;
 mod map;
 mod reduce;
 mod row_expand;
+mod transpose;
 mod vector;
 mod window;
 
@@ -30,6 +32,8 @@ pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[
     convert::TABLE,
     bitwise::TABLE,
     columns::TABLE,
+    choose::TABLE,
+    transpose::TABLE,
     irregular::TABLE,
     window::TABLE,
     fillpad::TABLE,

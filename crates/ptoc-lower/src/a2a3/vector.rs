@@ -26,6 +26,8 @@ pub(super) enum Mask {
     Words(ValueId, ValueId),
     /// Count mode.
     Count(Sc),
+    /// Count mode, whatever the count is: before a loop whose iterations set their own.
+    AnyCount,
 }
 
 /// The contiguous mask of `n` lanes, 0..=128.
@@ -66,7 +68,7 @@ impl<'e, 'a> Vector<'e, 'a> {
         if mask == self.mask {
             return;
         }
-        let counting = |m| matches!(m, Mask::Count(_));
+        let counting = |m| matches!(m, Mask::Count(_) | Mask::AnyCount);
         match (counting(self.mask), counting(mask)) {
             (false, true) => _ = self.em.emit("pto.ub.set_mask_count", &[]),
             (true, false) => _ = self.em.emit("pto.ub.set_mask_norm", &[]),
@@ -87,6 +89,10 @@ impl<'e, 'a> Vector<'e, 'a> {
                 (self.ones(high), self.ones(low))
             }
             Mask::Count(n) => (self.word(0), self.em.i64(n)),
+            Mask::AnyCount => {
+                self.mask = mask;
+                return;
+            }
         };
         self.em.emit("pto.ub.set_mask", &[high, low]);
         self.mask = mask;

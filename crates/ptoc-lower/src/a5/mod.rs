@@ -1,5 +1,6 @@
 //! Lowering to A5: vector code in `pto.vecscope`, structured transfers, cube and fix pipe.
 
+mod choose;
 mod columns;
 mod convert;
 mod cube;
@@ -21,6 +22,7 @@ pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[
     reduce::OPS,
     expand::OPS,
     columns::OPS,
+    choose::OPS,
     irregular::OPS,
     fillpad::OPS,
     insert::OPS,

@@ -258,6 +258,29 @@ pub fn program(case: &Value) -> Option<Program> {
                 b.ty("dst")
             )
         }
+        "tcmp" | "tcmps" => {
+            let mode = attrs["cmp_mode"].as_str().or(attrs["mode"].as_str()).expect("a mode");
+            let src = if b.has("src0") { "src0" } else { "src" };
+            let (x, dst) = (b.ty(src).to_owned(), b.ty("dst").to_owned());
+            let (y, ty) = match b.has("src1") {
+                true => ("%src1".to_owned(), b.ty("src1").to_owned()),
+                false => b.scalar(&attrs["scalar"], word(&case["operands"][src], "dtype")),
+            };
+            format!("pto.{op} ins(%{src}, {y} {{cmpMode = #pto<cmp {mode}>}} : {x}, {ty}) outs(%dst : {dst})")
+        }
+        "tsel" => format!(
+            "pto.tsel ins(%mask, %src0, %src1, %tmp : {}, {}, {}, {}) outs(%dst : {})",
+            b.ty("mask"),
+            b.ty("src0"),
+            b.ty("src1"),
+            b.ty("tmp"),
+            b.ty("dst")
+        ),
+        "tsels" => {
+            let (s, ty) = b.scalar(&attrs["scalar"], &dst_type());
+            let (m, x, t) = (b.ty("mask"), b.ty("src"), b.ty("tmp"));
+            format!("pto.tsels ins(%mask, %src, %tmp, {s} : {m}, {x}, {t}, {ty}) outs(%dst : {})", b.ty("dst"))
+        }
         "trsqrt" | "ttrans" if b.has("tmp") => {
             format!("pto.{op} ins(%src, %tmp : {}, {}) outs(%dst : {})", b.ty("src"), b.ty("tmp"), b.ty("dst"))
         }

@@ -34,6 +34,7 @@ impl Numbers {
             return Val::Float(match op {
                 "trowprod" | "tcolprod" => pick(self, &[0.5, 1.0, 1.0, 1.0, 2.0, -1.0, 1.5]),
                 "texp" => self.between(-4.0, 4.0),
+                "tcmp" | "tcmps" => self.below(7) as f64,
                 "tlog" | "tsqrt" | "trsqrt" => self.between(0.1, 9.0),
                 "tcvt" => self.below(180) as f64 / 2.0 + pick(self, &[0.0, 0.25, 0.125]),
                 "trowsum" | "trowmax" | "trowmin" | "tcolsum" | "tcolmax" | "tcolmin" => self.below(19) as f64 - 9.0,
@@ -44,6 +45,7 @@ impl Numbers {
         }
         Val::Int(match op {
             "tcvt" => self.below(100),
+            "tcmp" | "tcmps" => self.below(7),
             "tdivs" | "trecip" => 1 + self.below(99),
             _ => self.next() as i64,
         })
@@ -135,7 +137,7 @@ pub fn anything(case: &Value) -> Vec<Range<i64>> {
         out.push(Tile::of(case, "tmp").storage());
     }
     let bytes = matches!(case["operands"]["dst"]["dtype"].as_str(), Some("i8" | "u8"));
-    if case["op"] == "tmov" || case["op"] == "tcolexpand" && bytes {
+    if case["op"] == "tmov" || case["op"] == "ttrans" || case["op"] == "tcolexpand" && bytes {
         // Rows are moved in whole blocks.
         let t = Tile::of(case, "dst");
         let (_, cols) = t.valid();
@@ -245,6 +247,51 @@ pub fn after(case: &Value, before: &[u8]) -> Vec<u8> {
                 let n = get(&index, r, c).int();
                 ub::load(before, x.at(0, 0) + n * x.ty.bytes() as i64, x.ty)
             });
+        }
+        "tcmp" | "tcmps" => {
+            let x = tile(if case["operands"].get("src0").is_some() { "src0" } else { "src" });
+            let y = case["operands"].get("src1").map(|_| tile("src1"));
+            let number = || match attrs["scalar"].as_i64() {
+                Some(n) if !x.ty.is_float() => Val::Int(n),
+                _ => rounded(x.ty, attrs["scalar"].as_f64().expect("a number")),
+            };
+            let e = 256 / x.ty.bytes() as i64;
+            let (rows, cols) = x.valid();
+            // Whole repeats are compared.
+            for r in 0..rows {
+                for c in 0..(cols + e - 1) / e * e {
+                    let other = y.as_ref().map_or_else(number, |y| get(y, r, c));
+                    let (a, b) = (get(&x, r, c).num(), other.num());
+                    let holds = match attrs["cmp_mode"].as_str() {
+                        Some("eq") => a == b,
+                        Some("ne") => a != b,
+                        Some("lt") => a < b,
+                        Some("le") => a <= b,
+                        Some("gt") => a > b,
+                        m => m == Some("ge") && a >= b,
+                    };
+                    let byte = &mut out[(dst.at(r, 0) + c / 8) as usize];
+                    *byte = *byte & !(1 << (c % 8)) | u8::from(holds) << (c % 8);
+                }
+            }
+        }
+        "tsel" | "tsels" => {
+            let mask = tile("mask");
+            let bit = |r: i64, c: i64| before[(mask.at(r, 0) + c / 8) as usize] >> (c % 8) & 1 == 1;
+            if op == "tsel" {
+                let (x, y) = (tile("src0"), tile("src1"));
+                fill(&|r, c| if bit(r, c) { get(&x, r, c) } else { get(&y, r, c) });
+            } else {
+                fill(&|r, c| if bit(r, c) { get(&tile("src"), r, c) } else { scalar() });
+            }
+        }
+        "ttrans" => {
+            let x = tile("src");
+            for r in 0..x.valid().0 {
+                for c in 0..x.valid().1 {
+                    ub::store(&mut out, dst.at(c, r), dst.ty, get(&x, r, c));
+                }
+            }
         }
         "tconcat" => {
             let (x, y) = (tile("src0"), tile("src1"));

@@ -91,6 +91,9 @@ pub struct Machine<'i> {
     counting: bool,
     mask: u128,
     pending: Vec<Touched>,
+    /// Address registers, and the compare mask register.
+    va: [[i64; 8]; 8],
+    compare: [u8; 16],
     /// What the vector pipe wrote and what the scalar unit wrote since the last handshake.
     vector_writes: Vec<Range<i64>>,
     scalar_writes: Vec<Range<i64>>,
@@ -112,6 +115,8 @@ impl<'i> Machine<'i> {
             counting: false,
             mask: u128::MAX,
             pending: Vec::new(),
+            va: [[0; 8]; 8],
+            compare: [0; 16],
             vector_writes: Vec::new(),
             scalar_writes: Vec::new(),
             fault: None,
@@ -238,6 +243,7 @@ impl<'i> Machine<'i> {
                 let from = self.dtype(self.ir.value_type(self.ir.op(op).operands[0]));
                 Val::Int(int(0) & ((1i64 << (8 * from.bytes())) - 1))
             }
+            "trunci" if int(0) >> 32 == 0 => Val::Int(int(0)),
             "index_cast" | "extsi" | "trunci" | "extf" | "truncf" => a[0],
             "negf" => Val::Float(-a[0].num()),
             "addi" => Val::Int(int(0).wrapping_add(int(1))),
@@ -294,6 +300,26 @@ impl<'i> Machine<'i> {
                 self.scalar_writes.push(at..at + ty.bytes() as i64);
             }
             "pto.copy_ubuf_to_ubuf" => self.bursts(a),
+            "pto.ub.set_va_reg_sb" => {
+                let n = self.ir.int_attr(op, "va").expect("a register") as usize;
+                self.va[n] = std::array::from_fn(int);
+            }
+            "pto.ub.set_cmpmask" => {
+                let Val::Ptr(at, _) = a[0] else { panic!("set_cmpmask") };
+                self.compare.copy_from_slice(&self.ub[at as usize..at as usize + 16]);
+                self.touch("set_cmpmask", vec![at..at + 16], Vec::new());
+            }
+            "pto.ub.vsel" => {
+                let mode = self.ir.int_attr(op, "mode").expect("a mode");
+                self.choose(a, mode as i64);
+            }
+            n if n.starts_with("pto.ub.scatter_vnchwconv_b") => {
+                let attr = |n: &str| self.ir.int_attr(op, n).expect("a register") as usize;
+                let flag = |n: &str| matches!(self.ir.attr_data(op, n), Some(AttrData::Bool(true)));
+                let registers = [attr("dst_va"), attr("src_va")];
+                let halves = [flag("dst_high_half"), flag("src_high_half")];
+                self.transpose(n[26..].parse::<i64>().expect("a width") / 8, registers, halves, [0, 1, 2].map(int));
+            }
             n => self.vector(n.trim_start_matches("pto.ub."), a),
         }
         Vec::new()
@@ -333,6 +359,63 @@ impl<'i> Machine<'i> {
             writes.push(to..to + len * 32);
         }
         self.touch("copy_ubuf_to_ubuf", reads, writes);
+    }
+
+    /// Sixteen rows of a block each, transposed, for each repeat.
+    fn transpose(&mut self, z: i64, [dst, src]: [usize; 2], [dst_high, src_high]: [bool; 2], steps: [i64; 3]) {
+        let rows = |m: &Self, n: usize| -> Vec<i64> { m.va[n].iter().chain(&m.va[n + 1]).copied().collect() };
+        let (to, from) = (rows(self, dst), rows(self, src));
+        let [repeat, dst_step, src_step] = steps;
+        self.hold(repeat != 1 || (dst_step, src_step) == (0, 0), || "a single repeat with a step".to_owned());
+        let (mut reads, mut writes, mut out) = (Vec::new(), Vec::new(), Vec::new());
+        for k in 0..repeat {
+            let at = |list: &[i64], i: i64, step: i64| list[i as usize] + k * step * 32;
+            let columns = if z == 4 { 8 } else { 16 };
+            for j in 0..16 {
+                for i in 0..columns {
+                    let start = at(&from, j, src_step) + if src_high { 16 } else { 0 };
+                    let (row, lane) = if z == 4 { (2 * i + j / 8, j % 8) } else { (i, j) };
+                    let end = at(&to, row, dst_step) + lane * z + if dst_high { 16 } else { 0 };
+                    reads.push(start + i * z..start + (i + 1) * z);
+                    writes.push(end..end + z);
+                    for b in 0..z {
+                        out.push((end + b, self.ub[(start + i * z + b) as usize]));
+                    }
+                }
+            }
+        }
+        for (at, byte) in out {
+            self.ub[at as usize] = byte;
+        }
+        self.touch("scatter_vnchwconv", reads, writes);
+    }
+
+    /// Lane by lane by the bits at an address: of the compare mask register (2), or of the third operand (1).
+    fn choose(&mut self, a: &[Val], mode: i64) {
+        let ptr = |i: usize| if let Val::Ptr(at, ty) = a[i] { (at, ty) } else { panic!("vsel") };
+        let ((dst, ty), (x, _), (y, _)) = (ptr(0), ptr(1), ptr(2));
+        let word = |n: usize| i64::from(u32::from_le_bytes(self.compare[n..n + 4].try_into().expect("a word")));
+        let z = ty.bytes() as i64;
+        let bits = if mode == 2 { word(0) } else { y };
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        assert!(self.counting, "vsel");
+        for l in 0..self.mask as u64 as i64 {
+            let byte = bits + l / 8;
+            reads.push(byte..byte + 1);
+            let set = self.ub[byte as usize] >> (l % 8) & 1 == 1;
+            reads.push(x + l * z..x + (l + 1) * z);
+            writes.push(dst + l * z..dst + (l + 1) * z);
+            // Bits, whatever they mean.
+            for b in 0..z {
+                let at = |base: i64| (base + l * z + b) as usize;
+                self.ub[at(dst)] = match (set, mode) {
+                    (true, _) => self.ub[at(x)],
+                    (false, 2) => self.ub[at(y)],
+                    _ => self.compare[b as usize],
+                };
+            }
+        }
+        self.touch("vsel", reads, writes);
     }
 
     /// Lanes that an instruction works on: repeat and lane.
@@ -419,6 +502,38 @@ impl<'i> Machine<'i> {
                     reads.push(from..from + z);
                     let x = load(&self.ub, from, dst_ty);
                     done.put(&mut self.ub, 0, dst + z * l, dst_ty, x);
+                }
+            }
+            _ if name.starts_with("vcmpv") => {
+                let (x, ty) = pointers[1];
+                let (z, e) = (size(ty), 256 / size(ty));
+                // The number stands before the repeats.
+                let k = usize::from(n == 2);
+                for r in 0..int(k) {
+                    done.enter(&mut self.ub, r);
+                    for l in (0..e).step_by(8) {
+                        let mut byte = 0;
+                        for b in 0..8 {
+                            let at = |base: i64| base + 256 * r + z * (l + b);
+                            reads.push(at(x)..at(x) + z);
+                            let p = load(&self.ub, at(x), ty).num();
+                            let q = if n == 3 {
+                                load(&self.ub, at(pointers[2].0), ty)
+                            } else {
+                                round(ty, numbers[0].num())
+                            };
+                            let q = q.num();
+                            let holds = match &name[name.len() - 2..] {
+                                "eq" => p == q,
+                                "lt" => p < q,
+                                "le" => p <= q,
+                                "gt" => p > q,
+                                _ => p >= q,
+                            };
+                            byte |= i64::from(holds) << b;
+                        }
+                        done.put(&mut self.ub, r, dst + (r * e + l) / 8, DType::U8, Val::Int(byte));
+                    }
                 }
             }
             "vreducev2" => {
@@ -528,7 +643,7 @@ fn join(mut ranges: Vec<Range<i64>>) -> Vec<Range<i64>> {
 
 fn round(ty: DType, x: f64) -> Val {
     let mut b = [0; 8];
-    store(&mut b, 0, ty, Val::Float(x));
+    store(&mut b, 0, ty, if ty.is_float() { Val::Float(x) } else { Val::Int(x as i64) });
     load(&b, 0, ty)
 }
 

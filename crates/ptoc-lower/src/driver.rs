@@ -4,7 +4,7 @@ use crate::call::{Call, LowerFn, Res};
 use crate::em::Em;
 use crate::env::TileState;
 use crate::storage::{self, is_empty_dict};
-use crate::{Base, Sc, a2a3, a5, codes, sync};
+use crate::{Base, Sc, a2a3, a5, codes, signal, sync};
 use ptoc_dialect::types::{MultiTileType, PtrType, TileType, ViewType, tile_of};
 use ptoc_dialect::{Kind, OpDef, def, kind};
 use ptoc_ir::{AttrData, BlockId, Form, Ir, OpId, OpKind, Traits, TypeData, TypeId, ValueId, Walk, builtin, walk};
@@ -17,12 +17,15 @@ use std::sync::LazyLock;
 /// The lowerings of one target, by op kind.
 type Table = FxHashMap<OpKind, LowerFn>;
 
-fn table(families: &[&[(&'static str, LowerFn)]], shared: &[(&'static str, LowerFn)]) -> Table {
-    families.iter().flat_map(|f| f.iter()).chain(shared).map(|&(name, f)| (kind(name), f)).collect()
+/// Lowerings that are the same on every target.
+const SHARED: &[&[(&str, LowerFn)]] = &[sync::TABLE, signal::TABLE];
+
+fn table(families: &[&[(&'static str, LowerFn)]]) -> Table {
+    families.iter().chain(SHARED).flat_map(|f| f.iter()).map(|&(name, f)| (kind(name), f)).collect()
 }
 
-static A5: LazyLock<Table> = LazyLock::new(|| table(a5::FAMILIES, sync::TABLE));
-static A2A3: LazyLock<Table> = LazyLock::new(|| table(a2a3::FAMILIES, sync::TABLE));
+static A5: LazyLock<Table> = LazyLock::new(|| table(a5::FAMILIES));
+static A2A3: LazyLock<Table> = LazyLock::new(|| table(a2a3::FAMILIES));
 
 /// True when the instruction (`pto.tadd` or `tadd`) has a lowering on the target, for some types and layouts at least.
 pub fn has_lowering(op: &str, arch: Arch) -> bool {

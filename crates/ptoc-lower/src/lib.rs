@@ -22,6 +22,7 @@ mod gm;
 mod pad;
 mod sc;
 mod sequence;
+mod signal;
 mod storage;
 mod sync;
 mod tile;

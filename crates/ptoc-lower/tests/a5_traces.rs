@@ -60,7 +60,6 @@ fn not_lowered(c: &Value) -> Option<&'static str> {
         ("f32", "f32"),
         ("f16", "f32"),
         ("f16", "i32"),
-        ("f16", "bf16"),
         ("bf16", "f32"),
         ("bf16", "i32"),
         ("bf16", "f16"),

@@ -42,6 +42,7 @@ fn compare_number(em: &mut Em<'_>, call: &Call) -> Res<()> {
     pack(em, call, &src, &dst, Other::Number(number))
 }
 
+#[expect(clippy::large_enum_variant, reason = "one of it lives at a time")]
 enum Other {
     Tile(Area),
     Number(ValueId),

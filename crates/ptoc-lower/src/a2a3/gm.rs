@@ -214,7 +214,9 @@ fn as_line(mut gm: Gm, tile: &Tile) -> Gm {
         Layout::Nd => (GmLayout::Nd, gm.extent(3), gm.stride(4)),
         _ => return gm,
     };
-    if matches!(gm.layout, GmLayout::Nd | GmLayout::Dn) && extent.is(1) && stride.is(1) {
+    // One element is a row and a column, whatever the strides are.
+    let one = (0..5).all(|d| gm.extent(d).is(1));
+    if matches!(gm.layout, GmLayout::Nd | GmLayout::Dn) && (one || extent.is(1) && stride.is(1)) {
         gm.layout = order;
     }
     gm

@@ -33,7 +33,6 @@ const PAIRS: &[Pair] = &[
     pair(DType::F32, DType::F32, Some("R"), None),
     pair(DType::F16, DType::F32, None, None),
     pair(DType::F16, DType::I32, Some("Z"), Some(true)),
-    pair(DType::F16, DType::BF16, Some("R"), Some(true)),
     pair(DType::BF16, DType::F32, None, None),
     pair(DType::BF16, DType::I32, Some("Z"), Some(true)),
     pair(DType::BF16, DType::F16, Some("R"), Some(true)),

@@ -25,6 +25,11 @@ fn known(a: Sc, b: Sc) -> Sc {
 /// Whether the matrix of a view lies in rows, columns or fractals. Strides decide where the view does not say; where both
 /// would do, the tile's layout does.
 fn layout(gm: &Gm, tile: &Tile) -> Option<Layout> {
+    let unboxed = matches!(gm.layout, GmLayout::Nd | GmLayout::Dn) && !tile.layout().is_boxed();
+    if unboxed && (0..5).all(|d| gm.extent(d).is(1)) {
+        // One element is a row and a column.
+        return Some(tile.layout());
+    }
     match gm.layout {
         GmLayout::Dn => return Some(Layout::Dn),
         GmLayout::Nz => return Some(Layout::Nz),

@@ -184,7 +184,9 @@ fn what_has_no_vector_instruction_is_refused() {
     assert_eq!(codes(&text, Arch::A5), ["PTO-L002"]);
     // A tile-level instruction without a lowering is named, and none is left silently.
     let t = vec("16x16xf32", "");
-    let text = format!("func.func @k(%a: {t}, %d: {t}) {{\n  pto.tquant ins(%a, %a : {t}, {t}) outs(%d : {t})\n  return\n}}\n");
+    let text = format!(
+        "func.func @k(%a: {t}, %d: {t}) {{\n  pto.tquant ins(%a, %a : {t}, {t}) outs(%d : {t})\n  return\n}}\n"
+    );
     assert_eq!(codes(&text, Arch::A5), ["PTO-L001"]);
     // No address.
     let text = format!(

@@ -307,7 +307,7 @@ impl<'i> Machine<'i> {
             "pto.ub.set_cmpmask" => {
                 let Val::Ptr(at, _) = a[0] else { panic!("set_cmpmask") };
                 self.compare.copy_from_slice(&self.ub[at as usize..at as usize + 16]);
-                self.touch("set_cmpmask", vec![at..at + 16], Vec::new());
+                self.touch("set_cmpmask", std::iter::once(at..at + 16).collect(), Vec::new());
             }
             "pto.ub.vsel" => {
                 let mode = self.ir.int_attr(op, "mode").expect("a mode");

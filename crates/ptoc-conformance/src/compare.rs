@@ -10,8 +10,8 @@ use ptoc_target::DType;
 pub enum Region {
     /// The whole storage.
     All,
-    /// The valid region of a tile.
-    Valid,
+    /// The leading rows and columns of a tile.
+    Window(u64, u64),
 }
 
 /// The first difference in words; `None` when all elements agree, or the operand has none.
@@ -27,8 +27,8 @@ pub fn difference(
     let elements = if ty.is_fp4() { want.len() * 2 } else { want.len() / ty.bytes() as usize };
     let differs = |&i: &u64| !tolerance.accepts(ty, bits(got, i, ty), bits(want, i, ty));
     let place = match (region, &descriptor.shape) {
-        (Region::Valid, &Shape::Tile { shape, valid, .. }) => {
-            (0..valid.0).flat_map(|r| (0..valid.1).map(move |c| shape.offset(r, c))).find(differs)
+        (Region::Window(rows, cols), &Shape::Tile { shape, .. }) => {
+            (0..rows).flat_map(|r| (0..cols).map(move |c| shape.offset(r, c))).find(differs)
         }
         _ => (0..elements as u64).find(differs),
     };

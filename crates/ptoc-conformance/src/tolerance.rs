@@ -11,24 +11,39 @@ use ptoc_target::DType;
 pub enum Tolerance {
     /// The same bits.
     Exact,
+    /// The same value: the sign of a zero does not count.
+    Value,
     /// At most so many representable values apart.
     Ulps(u32),
 }
 
-/// Instructions whose float results may differ, and by how many representable values.
-pub const TOLERANCES: &[(&str, u32)] = &[
-    ("tcolexpandexpdif", 2),
-    ("texp", 2),
-    ("tlog", 2),
-    ("tpow", 2),
-    ("tpows", 2),
-    ("trowexpandexpdif", 2),
-    ("trsqrt", 1),
+/// Instructions whose float results may differ from the recorded ones.
+pub const TOLERANCES: &[(&str, Tolerance)] = &[
+    ("tcolexpandexpdif", Tolerance::Ulps(2)),
+    ("tcvt", Tolerance::Value),
+    ("texp", Tolerance::Ulps(2)),
+    ("tlog", Tolerance::Ulps(2)),
+    ("tpow", Tolerance::Ulps(2)),
+    ("tpows", Tolerance::Ulps(2)),
+    ("tquant", Tolerance::Value),
+    ("trelu", Tolerance::Value),
+    ("trowexpandexpdif", Tolerance::Ulps(2)),
+    ("trsqrt", Tolerance::Ulps(1)),
 ];
 
 /// The tolerance of an instruction.
 pub fn of(op: &str) -> Tolerance {
-    TOLERANCES.iter().find(|(name, _)| *name == op).map_or(Tolerance::Exact, |&(_, n)| Tolerance::Ulps(n))
+    TOLERANCES.iter().find(|(name, _)| *name == op).map_or(Tolerance::Exact, |&(_, t)| t)
+}
+
+impl std::fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Tolerance::Exact => f.write_str("the same bits"),
+            Tolerance::Value => f.write_str("the same value, zeros of either sign"),
+            Tolerance::Ulps(n) => write!(f, "{n} representable value{} apart", if *n == 1 { "" } else { "s" }),
+        }
+    }
 }
 
 impl Tolerance {
@@ -47,6 +62,7 @@ impl Tolerance {
         }
         match self {
             Tolerance::Exact => false,
+            Tolerance::Value => x == y,
             Tolerance::Ulps(n) => ordinal(ty, got).abs_diff(ordinal(ty, want)) <= u64::from(n),
         }
     }
@@ -71,6 +87,8 @@ mod tests {
         assert!(!one.accepts(DType::F32, f(1.0), f(1.0f32.next_up().next_up())));
         assert!(one.accepts(DType::F32, f(0.0), f(-0.0)) && one.accepts(DType::F32, f(-0.0), f(1e-45)));
         assert!(!Tolerance::Exact.accepts(DType::F32, f(0.0), f(-0.0)));
+        assert!(Tolerance::Value.accepts(DType::F32, f(0.0), f(-0.0)));
+        assert!(!Tolerance::Value.accepts(DType::F32, f(1.0), f(1.0f32.next_up())));
         assert!(Tolerance::Exact.accepts(DType::F16, 0x7e00, 0xfe01));
         assert!(!one.accepts(DType::I32, 4, 5));
     }

@@ -132,7 +132,7 @@ fn judge(mut inst: Inst<'_>, recorded: &[Recorded<'_>]) -> Outcome {
 }
 
 /// Which elements of an operand the definition fixes: a load without a pad value leaves open what is around the valid region,
-/// and a comparison all but the words of its bits.
+/// a comparison all but the words of its bits, and a sum of pairs the right half.
 fn region(op: &str, r: &Recorded<'_>, all: &[Recorded<'_>]) -> Region {
     let valid = |r: &Recorded<'_>| match r.descriptor.shape {
         Shape::Tile { valid, .. } => valid,
@@ -141,6 +141,7 @@ fn region(op: &str, r: &Recorded<'_>, all: &[Recorded<'_>]) -> Region {
     match (op, &r.descriptor.shape) {
         _ if r.name != "dst" => Region::All,
         ("tload", Shape::Tile { valid, pad: PadValue::Null, .. }) => Region::Window(valid.0, valid.1),
+        ("tpairreducesum", Shape::Tile { valid, .. }) => Region::Window(valid.0, valid.1 / 2),
         ("tcmp" | "tcmps", Shape::Tile { valid: (rows, words), .. }) => {
             let compared = all.iter().find(|o| matches!(o.name, "src" | "src0")).map_or(*rows, |src| valid(src).0);
             Region::Window((*rows).min(compared), *words)

@@ -38,10 +38,12 @@ pub(super) fn div(ty: DType, a: Num, b: Num) -> Num {
     both(a, b, |x, y| Num::Int(x.checked_div(y).unwrap_or(by_zero)), |x, y| Num::Float(x / y))
 }
 
-/// The remainder with the sign of the dividend; of integers by zero 0 in 64 bits and the dividend in fewer.
+/// `a - trunc(a / b) * b`: the remainder has the sign of the dividend, and +0 is nothing left. Of integers by zero it is 0 in
+/// 64 bits and the dividend in fewer.
 pub(super) fn fmod(ty: DType, a: Num, b: Num) -> Num {
     let by_zero = |x| if ty.bytes() == 8 { 0 } else { x };
-    both(a, b, |x, y| Num::Int(x.checked_rem(y).unwrap_or(by_zero(x))), |x, y| Num::Float(x % y))
+    // Adding +0 turns -0 into +0 and changes nothing else.
+    both(a, b, |x, y| Num::Int(x.checked_rem(y).unwrap_or(by_zero(x))), |x, y| Num::Float(x % y + 0.0))
 }
 
 /// The remainder with the sign of the divisor: the divisor is added to a remainder of the other sign.
@@ -213,6 +215,7 @@ mod tests {
         assert_eq!([fmod(I32, i(-7), i(3)), rem(I32, i(-7), i(3)), rem(I32, i(7), i(-3))], [i(-1), i(2), i(-2)]);
         assert_eq!(rem(F32, Num::Float(-7.5), Num::Float(2.0)), Num::Float(0.5));
         assert_eq!(rem(I64, i(6), i(-3)), i(0));
+        assert_eq!(fmod(F32, Num::Float(-6.0), Num::Float(3.0)).real().to_bits(), 0);
         assert_eq!([fmod(I32, i(5), i(0)), fmod(I64, i(5), i(0))], [i(5), i(0)]);
     }
 

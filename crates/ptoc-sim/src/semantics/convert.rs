@@ -41,9 +41,13 @@ fn rounding(inst: &Inst<'_>, from: DType, to: DType) -> Result<Round, Refusal> {
     })
 }
 
-/// Without a mode these pairs keep low bits; all others saturate.
+/// Without a mode these pairs keep low bits; all others saturate. An integer that becomes a wider one always saturates: a
+/// negative one becomes 0 where there is no sign.
 fn saturation(inst: &Inst<'_>, from: DType, to: DType) -> Result<Sat, Refusal> {
     use DType::{F16, F32, I8, I16, I32, I64, U8};
+    if from.is_int() && to.is_int() && from.bytes() < to.bytes() {
+        return Ok(Sat::On);
+    }
     Ok(match inst.word("sat_mode") {
         Some("on") => Sat::On,
         Some("off") => Sat::Off,

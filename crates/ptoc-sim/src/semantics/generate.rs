@@ -1,15 +1,26 @@
 //! Tiles from numbers: a constant, a sequence, a triangle, pseudo-random words.
 
 use super::cells::{Kinds, check_kind, each_bits, scalar};
-use super::{Inst, Meaning, Refusal};
+use super::{Inst, Meaning, Operand, Refusal};
 use crate::num::{Num, encode};
 use ptoc_target::{DType, Loc};
 
 pub(super) const MEANINGS: &[(&str, Meaning)] =
     &[("tci", tci), ("texpands", texpands), ("trandom", trandom), ("ttri", ttri)];
 
-/// The scalar in the valid region of a Vec tile, in all of a Mat tile.
+/// The scalar in the valid region of a Vec tile, in all of a Mat tile, also of one with five dimensions.
 fn texpands(inst: &mut Inst<'_>) -> Result<(), Refusal> {
+    if let Some(Operand::Tensor(_)) = inst.operand("dst") {
+        return inst.update_tensor("dst", |inst, dst| {
+            let s = inst.scalar("scalar")?;
+            let bits = if s.dtype == dst.dtype { s.bits } else { encode(dst.dtype, s.num()) };
+            let elements = dst.bytes.len() as u64 / dst.dtype.bytes();
+            for at in 0..elements {
+                dst.set_bits(at, bits);
+            }
+            Ok(())
+        });
+    }
     inst.update("dst", |inst, dst| {
         let ty = dst.shape.dtype;
         let s = inst.scalar("scalar")?;

@@ -7,8 +7,8 @@ use crate::num::Num;
 
 pub(super) const MEANINGS: &[(&str, Meaning)] = &[
     ("tpartadd", |i| part(i, arith::add)),
-    ("tpartargmax", |i| with_index(i, |a, b| a > b)),
-    ("tpartargmin", |i| with_index(i, |a, b| a < b)),
+    ("tpartargmax", |i| with_index(i, |a, b| a >= b)),
+    ("tpartargmin", |i| with_index(i, |a, b| a <= b)),
     ("tpartmax", |i| part(i, arith::max)),
     ("tpartmin", |i| part(i, arith::min)),
     ("tpartmul", |i| part(i, arith::mul)),
@@ -51,8 +51,8 @@ fn part(inst: &mut Inst<'_>, f: Binary) -> Result<(), Refusal> {
     })
 }
 
-/// Takes value and index of `src0` where `first` holds between the two values, else those of `src1`: also for equal values
-/// and for a NaN.
+/// Takes value and index of `src0` where `first` holds between the two values, also for equal ones, else those of `src1`, also
+/// for a NaN.
 fn with_index(inst: &mut Inst<'_>, first: fn(f64, f64) -> bool) -> Result<(), Refusal> {
     let mut index = inst.tile("dst_idx")?.clone();
     inst.update("dst", |inst, dst| {

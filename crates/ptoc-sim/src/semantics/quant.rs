@@ -34,8 +34,8 @@ fn tdequant(inst: &mut Inst<'_>) -> Result<(), Refusal> {
 
 fn tquant(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     match inst.word("quant_type") {
-        Some("INT8_SYM") => to_int8(inst, DType::I8),
-        Some("INT8_ASYM") => to_int8(inst, DType::U8),
+        Some("INT8_SYM" | "int8_sym") => to_int8(inst, DType::I8),
+        Some("INT8_ASYM" | "int8_asym") => to_int8(inst, DType::U8),
         Some("OcpMxFp8E4M3") => to_mx(inst, Mx { format: FloatFormat::E4M3, rule: Rule::Ocp }),
         Some("NvMxFp8E4M3") => to_mx(inst, Mx { format: FloatFormat::E4M3, rule: Rule::Nv }),
         Some("OcpMxFp4E2M1") => to_mx(inst, Mx { format: FloatFormat::E2M1, rule: Rule::Ocp }),

@@ -4,7 +4,7 @@
 //! kept in f32 and rounded once.
 
 use super::arith::{self, Binary};
-use super::cells::{Kinds, check_kind, each, same_type};
+use super::cells::{Kinds, check_kind, same_type};
 use super::{Inst, Meaning, Refusal, Tile};
 use crate::num::{Num, encode, narrow};
 use ptoc_target::DType;
@@ -153,23 +153,21 @@ fn position(inst: &mut Inst<'_>, axis: Axis, better: fn(f64, f64) -> bool) -> Re
     Ok(())
 }
 
-/// `dst[r, k] = src[r, 2k] + src[r, 2k + 1]` in the left half of the valid region, zero in the rest. A last column without
-/// a neighbour is added to zero.
+/// `dst[r, k] = src[r, 2k] + src[r, 2k + 1]` for each whole pair of valid columns; the rest of the row is left.
 fn tpairreducesum(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     inst.update("dst", |inst, dst| {
         let src = inst.tile("src")?;
         let ty = dst.shape.dtype;
         check_kind(inst, Kinds::Floats, ty)?;
         same_type(inst, "src", src, dst)?;
-        let (rows, cols) = (src.valid_rows, src.valid_cols);
-        if (dst.valid_rows, dst.valid_cols) != (rows, cols) {
+        if (dst.valid_rows, dst.valid_cols) != (src.valid_rows, src.valid_cols) {
             return Err(inst.illegal("`src` and `dst` must have the same valid region"));
         }
-        let get = |r, c| if c < cols { src.get(r, c) } else { Num::Float(0.0) };
-        each(dst, |r, k| match k < cols.div_ceil(2) {
-            true => arith::add(ty, get(r, 2 * k), get(r, 2 * k + 1)),
-            false => Num::Float(0.0),
-        });
+        for r in 0..src.valid_rows {
+            for k in 0..src.valid_cols / 2 {
+                dst.set(r, k, arith::add(ty, src.get(r, 2 * k), src.get(r, 2 * k + 1)));
+            }
+        }
         Ok(())
     })
 }

@@ -110,7 +110,7 @@ pub fn judge(file: &SourceFile) -> Outcome {
             _ => {}
         }
         if let Some(code) = header.code().filter(|_| !accept)
-            && !errors.iter().any(|e| e.code.to_string() == code)
+            && !errors.iter().any(|e| e.code == code)
         {
             return Outcome::Failed(format!("rejected for {arch} without {code}"));
         }

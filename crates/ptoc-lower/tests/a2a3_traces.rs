@@ -178,5 +178,6 @@ ops! {
     trowexpandexpdif trsqrt tlrelu tand tor tnot txor tands tors tshls tshrs
     tcolexpand tcolexpandadd tcolexpandsub tcolexpandmul tcolexpanddiv tcolexpandmax tcolexpandmin tcolexpandexpdif
     tcolsum tcolprod tcolmax tcolmin tci tgather tconcat ttrans tcmp tcmps tsel tsels
+    tsubrelu tfusedmuladd tfusedmuladdrelu tmuladddst taxpy
     tfillpad tinsert textract tmov tload tstore tmatmul tmatmul_acc tmatmul_bias tcvt
 }

@@ -49,6 +49,9 @@ fn not_lowered(c: &Value) -> Option<&'static str> {
     if op == "tgather" && attrs["form"] != "index" {
         return Some("elements by a pattern or a comparison");
     }
+    if op == "taxpy" && dtype("src") != dtype("dst") {
+        return Some("a product of narrower elements");
+    }
     if op == "tconcat" && attrs["form"] != "plain" {
         return Some("tiles side by side with index tiles");
     }
@@ -188,6 +191,8 @@ fn means_more(c: &Value) -> bool {
     let (op, name) = (c["op"].as_str().unwrap_or(""), c["case"].as_str().unwrap_or(""));
     // The tree of pairs leaves its sums in the temporary.
     op == "tcolsum" && c["attrs"]["is_binary"] == true
+        // The header steps over every second register of the destination.
+        || matches!(op, "tfusedmuladd" | "tfusedmuladdrelu" | "tmuladddst")
         // Vec to Mat moves with fewer valid rows run with a negative gap in the header.
         || op == "tmov" && name.contains("v17x32") && name.contains("vec_mat")
         // TFILLPAD stops at the valid rows of dst in the header; the definition goes on to the static ones.
@@ -338,5 +343,6 @@ ops! {
     trowexpandexpdif trsqrt tands tors txor txors tshl tshr tshls tshrs tprelu
     tcolexpand tcolexpandadd tcolexpandsub tcolexpandmul tcolexpanddiv tcolexpandmax tcolexpandmin tcolexpandexpdif
     tcolsum tcolprod tcolmax tcolmin tci tgather ttrans tconcat tcmp tcmps tsel tsels
+    tsubrelu tfusedmuladd tfusedmuladdrelu tmuladddst taxpy
     tfillpad tinsert textract tmov tload tstore tmatmul tmatmul_acc tmatmul_bias tcvt
 }

@@ -28,6 +28,14 @@ pub(super) const TABLE: &[(&str, LowerFn)] = &[
     ("pto.tneg", negate),
     ("pto.trecip", reciprocal),
     ("pto.trsqrt", reciprocal_root),
+    ("pto.taddrelu", |em, c| binary(em, c, "pto.ub.vaddrelu")),
+    ("pto.tsubrelu", |em, c| binary(em, c, "pto.ub.vsubrelu")),
+    ("pto.tfusedmuladd", |em, c| binary(em, c, "pto.ub.vmadd")),
+    ("pto.tfusedmuladdrelu", |em, c| binary(em, c, "pto.ub.vmaddrelu")),
+    ("pto.tmuladddst", |em, c| binary(em, c, "pto.ub.vmla")),
+    ("pto.taxpy", |em, c| with_number(em, c, "pto.ub.vaxpy")),
+    ("pto.taddc", |em, c| sum_of_three(em, c, "pto.ub.vadd")),
+    ("pto.tsubc", |em, c| sum_of_three(em, c, "pto.ub.vsub")),
     ("pto.tlrelu", leaky),
     ("pto.tdivs", divide_number),
     ("pto.texpands", expand_number),
@@ -89,7 +97,8 @@ fn source(em: &Em<'_>, call: &Call) -> Res<Tile> {
 fn with_number(em: &mut Em<'_>, call: &Call, name: &'static str) -> Res<()> {
     let (dst, src) = (call.tile(em, "dst")?, source(em, call)?);
     let number = call.need(em, "scalar")?;
-    let number = number_as(em, number, dst.ty.elem);
+    // A product of narrower elements takes the number in their type.
+    let number = number_as(em, number, src.ty.elem);
     map(em, call, name, Some(number), &[dst, src])
 }
 
@@ -123,6 +132,17 @@ fn reciprocal(em: &mut Em<'_>, call: &Call) -> Res<()> {
     let (dst, src) = (call.tile(em, "dst")?, call.tile(em, "src")?);
     let one = constant(em, 1, &dst);
     quotient(em, call, &dst, &src, one, false)
+}
+
+/// The first two into the destination, and the third added to it.
+fn sum_of_three(em: &mut Em<'_>, call: &Call, name: &'static str) -> Res<()> {
+    let (dst, third) = (call.tile(em, "dst")?, call.tile(em, "src2")?);
+    if Area::of(em, call, &dst)?.same_place(&Area::of(em, call, &third)?) {
+        return Err(call.unsupported(em, "the third source as destination, which holds the result of the first two"));
+    }
+    binary(em, call, name)?;
+    Vector::scope(em, |v| v.barrier());
+    map(em, call, "pto.ub.vadd", None, &[dst, dst, third])
 }
 
 fn leaky(em: &mut Em<'_>, call: &Call) -> Res<()> {

@@ -9,6 +9,7 @@ mod elementwise;
 mod expand;
 mod fillpad;
 mod fixpipe;
+mod fused;
 mod insert;
 mod irregular;
 mod reduce;
@@ -19,6 +20,7 @@ use crate::LowerFn;
 /// The lowerings, family by family: full instruction name and function.
 pub(crate) const FAMILIES: &[&[(&str, LowerFn)]] = &[
     elementwise::OPS,
+    fused::OPS,
     reduce::OPS,
     expand::OPS,
     columns::OPS,

@@ -234,7 +234,8 @@ pub fn program(case: &Value) -> Option<Program> {
     }
     let dst_type = || word(&case["operands"]["dst"], "dtype").to_owned();
     let line = match op {
-        "tadd" | "tsub" | "tmul" | "tdiv" | "tmax" | "tmin" | "tand" | "tor" | "tshl" | "tshr" | "tconcat" => {
+        "tadd" | "tsub" | "tmul" | "tdiv" | "tmax" | "tmin" | "tand" | "tor" | "tshl" | "tshr" | "tconcat"
+        | "tsubrelu" | "tfusedmuladd" | "tfusedmuladdrelu" | "tmuladddst" => {
             format!("pto.{op} ins(%src0, %src1 : {}, {}) outs(%dst : {})", b.ty("src0"), b.ty("src1"), b.ty("dst"))
         }
         "txor" | "tprelu" if b.has("tmp") => {
@@ -310,7 +311,7 @@ pub fn program(case: &Value) -> Option<Program> {
             )
         }
         "tadds" | "tsubs" | "tmuls" | "tmaxs" | "tmins" | "tdivs" | "tlrelu" | "tands" | "tors" | "txors" | "tshls"
-        | "tshrs" => {
+        | "tshrs" | "taxpy" => {
             let (s, ty) = b.scalar(&attrs["scalar"], &dst_type());
             let (t, tile) = ("%src", b.ty("src"));
             if word(attrs, "variant") == "scalar_div_tile" || word(attrs, "form") == "scalar_div_tile" {

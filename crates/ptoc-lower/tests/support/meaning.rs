@@ -248,6 +248,25 @@ pub fn after(case: &Value, before: &[u8]) -> Vec<u8> {
                 ub::load(before, x.at(0, 0) + n * x.ty.bytes() as i64, x.ty)
             });
         }
+        "tsubrelu" => fill(&|r, c| {
+            let (x, y) = (tile("src0"), tile("src1"));
+            Val::Float(rounded(dst.ty, get(&x, r, c).num() - get(&y, r, c).num()).num().max(0.0))
+        }),
+        "tfusedmuladd" | "tfusedmuladdrelu" | "tmuladddst" => fill(&|r, c| {
+            let of = |n: &str| get(&tile(n), r, c).num();
+            let (old, x, y) = (of("dst"), of("src0"), of("src1"));
+            // The product is rounded before the sum.
+            let sum = match op {
+                "tmuladddst" => old + rounded(dst.ty, x * y).num(),
+                _ => rounded(dst.ty, x * old).num() + y,
+            };
+            Val::Float(if op.ends_with("relu") { rounded(dst.ty, sum).num().max(0.0) } else { sum })
+        }),
+        "taxpy" => fill(&|r, c| {
+            let x = tile("src");
+            let product = get(&x, r, c).num() * rounded(x.ty, attrs["scalar"].as_f64().expect("a number")).num();
+            Val::Float(get(&dst, r, c).num() + rounded(dst.ty, product).num())
+        }),
         "tcmp" | "tcmps" => {
             let x = tile(if case["operands"].get("src0").is_some() { "src0" } else { "src" });
             let y = case["operands"].get("src1").map(|_| tile("src1"));

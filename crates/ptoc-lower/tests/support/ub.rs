@@ -561,8 +561,10 @@ impl<'i> Machine<'i> {
             }
             _ => {
                 // [number] repeat, block strides, repeat strides
-                let with_number =
-                    matches!(name, "vdup" | "vlrelu" | "vadds" | "vmuls" | "vmaxs" | "vmins" | "vshl" | "vshr");
+                let with_number = matches!(
+                    name,
+                    "vdup" | "vlrelu" | "vaxpy" | "vadds" | "vmuls" | "vmaxs" | "vmins" | "vshl" | "vshr"
+                );
                 let k = usize::from(with_number);
                 let strides = if name == "vdup" { 2 } else { n };
                 let wide = pointers.iter().map(|p| size(p.1)).max().unwrap_or(4);
@@ -581,7 +583,23 @@ impl<'i> Machine<'i> {
                         reads.push(at..at + size(pointers[i + 1].1));
                         *x = load(&self.ub, at, pointers[i + 1].1);
                     }
-                    done.put(&mut self.ub, r, place(0, r, l), dst_ty, compute(name, dst_ty, x[0], x[1]));
+                    let updates = matches!(name, "vmla" | "vmadd" | "vmaddrelu" | "vaxpy");
+                    let y = if updates {
+                        let at = place(0, r, l);
+                        reads.push(at..at + size(dst_ty));
+                        let old = load(&self.ub, at, dst_ty).num();
+                        // A number has the type of the source.
+                        let number = if n == 2 { round(pointers[1].1, x[1].num()) } else { x[1] };
+                        let rounded = |x: f64| round(dst_ty, x).num();
+                        let sum = match name {
+                            "vmla" | "vaxpy" => rounded(old + rounded(x[0].num() * number.num())),
+                            _ => rounded(rounded(x[0].num() * old) + number.num()),
+                        };
+                        Val::Float(if name == "vmaddrelu" { sum.max(0.0) } else { sum })
+                    } else {
+                        compute(name, dst_ty, x[0], x[1])
+                    };
+                    done.put(&mut self.ub, r, place(0, r, l), dst_ty, y);
                 }
             }
         }
@@ -657,6 +675,7 @@ pub fn compute(name: &str, ty: DType, x: Val, y: Val) -> Val {
         let r = match name {
             "vadd" | "vadds" => x + y,
             "vsub" => x - y,
+            "vsubrelu" => round(ty, x - y).num().max(0.0),
             "vmul" | "vmuls" => x * y,
             "vdiv" => x / y,
             "vmax" | "vmaxs" => x.max(y),

@@ -64,6 +64,9 @@ pub fn compile(file: &SourceFile, emit: Emit, options: &Options) -> Outcome {
     each(file, false, |unit, empty| {
         let mut checked = unit.check(options);
         *empty &= checked.is_empty();
+        if checked.is_legal() {
+            checked.diagnostics.extend(ptoc_lower::foreign(&checked.ir, &checked.target));
+        }
         let product = passes_of(&mut checked, emit.passes()).then(|| print_module(&checked.ir));
         (product, checked.diagnostics)
     })
@@ -87,7 +90,7 @@ pub fn convert(file: &SourceFile, to: To, options: &Options) -> Outcome {
 pub(crate) fn passes_of(checked: &mut Checked, passes: &str) -> bool {
     // The lists are constants of this module.
     let passes = parse_passes(passes).unwrap_or_default();
-    let Checked { ir, target, diagnostics } = checked;
+    let Checked { ir, target, diagnostics, .. } = checked;
     !has_errors(diagnostics)
         && passes.iter().all(|p| p.make(target).run(ir, diagnostics).is_ok())
         && !has_errors(diagnostics)

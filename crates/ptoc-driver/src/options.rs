@@ -2,6 +2,7 @@
 
 use ptoc_dialect::ResolveOptions;
 use ptoc_target::{Arch, Loc, Target};
+use ptoc_verify::Addresses;
 
 /// Choices that all stages share.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +11,8 @@ pub struct Options {
     pub target: Option<Target>,
     /// Memory sizes in bytes that differ from the target's.
     pub capacities: Vec<(Loc, u64)>,
+    /// Who decides where tiles lie.
+    pub addresses: Addresses,
     /// Keep operations of unknown dialects instead of refusing them.
     pub allow_unregistered: bool,
 }

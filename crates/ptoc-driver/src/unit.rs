@@ -48,6 +48,8 @@ pub struct Checked {
     pub ir: Ir,
     /// What it was checked for.
     pub target: Target,
+    /// Nobody named the target.
+    pub assumed: bool,
     /// Findings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -81,7 +83,7 @@ impl Unit<'_> {
     pub fn read(&self, options: &Options) -> Checked {
         let resolved = resolve(self.file.text(), self.range.clone(), &options.reading());
         let target = options.target(resolved.arch);
-        Checked { ir: resolved.ir, target, diagnostics: resolved.diagnostics }
+        Checked { ir: resolved.ir, target, assumed: resolved.assumed, diagnostics: resolved.diagnostics }
     }
 
     /// Reads the program and checks it.
@@ -99,7 +101,8 @@ impl Unit<'_> {
     fn verified(&self, options: &Options, how: &VerifyOptions) -> Checked {
         let mut read = self.read(options);
         if read.is_legal() {
-            read.diagnostics.extend(verify(&read.ir, &read.target, how));
+            let how = VerifyOptions { target_assumed: read.assumed, addresses: options.addresses, ..*how };
+            read.diagnostics.extend(verify(&read.ir, &read.target, &how));
         }
         read
     }

@@ -32,4 +32,7 @@ codes! {
         "Sizes and strides go into fields of fixed width. The message names the field, its limit and the value.";
     VALUE_FORM "PTO-L008" "the instruction is in a value form"
         "Lowering takes the DPS form, where every destination is a buffer. Convert first: `ptoc convert --to dps`.";
+    FOREIGN "PTO-L009" "the back ends have no form of this operation"
+        "The operation can be read, checked and converted, but no target runs it. What is lowered are instructions of `pto`, and \
+         `func`, `scf`, `cf` branches and `arith` around them.";
 }

@@ -43,6 +43,10 @@ pub fn has_lowering(op: &str, arch: Arch) -> bool {
 /// # Errors
 /// Everything that could not be lowered; the program is then left half rewritten.
 pub fn lower(ir: &mut Ir, target: &Target) -> Result<(), Vec<Diagnostic>> {
+    let foreign = foreign(ir, target);
+    if !foreign.is_empty() {
+        return Err(foreign);
+    }
     let mut functions = Vec::new();
     walk(ir, ir.top(), &mut |op| {
         if ir.op_name(op) == "func.func" {
@@ -63,6 +67,28 @@ pub fn lower(ir: &mut Ir, target: &Target) -> Result<(), Vec<Diagnostic>> {
     }
     remove_dead(ir);
     Ok(())
+}
+
+/// Operations of MLIR's own dialects that no back end has a form of.
+const FOREIGN: [&str; 1] = ["cf.assert"];
+
+/// Reports operations that no lowering could ever take, so that no other work is done on their program.
+pub fn foreign(ir: &Ir, target: &Target) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    walk(ir, ir.top(), &mut |op| {
+        let name = ir.op_name(op);
+        if FOREIGN.contains(&name) {
+            let message =
+                format!("{name} is not supported by the back ends: {} has no instruction for it", target.name);
+            found.push(
+                Diagnostic::error(codes::FOREIGN, ir.op(op).span, message)
+                    .note("what is lowered: instructions of pto; functions, calls, scf, cf branches and arith around them")
+                    .help("remove it, or check the condition before the kernel is started"),
+            );
+        }
+        Walk::Into
+    });
+    found
 }
 
 fn function(ir: &mut Ir, target: &Target, f: OpId, diagnostics: &mut Vec<Diagnostic>) {

@@ -29,7 +29,7 @@ mod tile;
 
 pub use call::{Call, LowerFn, Res};
 pub use codes::CODES;
-pub use driver::{has_lowering, lower};
+pub use driver::{foreign, has_lowering, lower};
 pub use em::{Em, OpBuild};
 pub use gm::{Gm, GmLayout};
 pub use sc::{Cond, Field, Sc, field};

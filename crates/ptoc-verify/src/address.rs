@@ -1,5 +1,6 @@
 //! Tiles at fixed addresses: `alloc_tile addr = ...` and `tassign`.
 
+use crate::Addresses;
 use crate::codes;
 use crate::facts::TypeClass;
 use crate::kinds::{KindInfo, Special};
@@ -11,6 +12,7 @@ use ptoc_source::{Diagnostic, Span};
 pub(crate) fn check(w: &mut Walker<'_>, op: OpId, info: &KindInfo) {
     let ir = w.ir();
     let data = ir.op(op);
+    owner(w, op, info);
     let (tile, operand) = match info.special {
         Special::AllocTile => (data.results.first().copied(), ir.operand(op, 0)),
         Special::TAssign => (ir.operand(op, 0), ir.operand(op, 1)),
@@ -61,8 +63,43 @@ pub(crate) fn check(w: &mut Walker<'_>, op: OpId, info: &KindInfo) {
             Some(def) if ir.op(def).span != at => d.label(ir.op(def).span, format!("the address is {address:#x}")),
             _ => d,
         };
+        let d = w.program.assumption().into_iter().fold(d, Diagnostic::note);
         w.out.push(d);
     }
+}
+
+/// Whether an address may, or must, stand here.
+fn owner(w: &mut Walker<'_>, op: OpId, info: &KindInfo) {
+    let ir = w.ir();
+    let Some(def) = info.def else { return };
+    let short = def.short_name();
+    let (given, n) = match info.special {
+        Special::AllocTile | Special::AllocMulti => (ir.operand(op, 0).is_some(), 0),
+        Special::TAssign => (true, 1),
+        _ => return,
+    };
+    let d = match w.addresses {
+        Addresses::Planned if given => {
+            let at = if ir.operand(op, n).is_some() { ir.operand_span(op, n) } else { ir.op(op).span };
+            Diagnostic::error(
+                codes::ADDRESS_OWNER,
+                at,
+                format!("{short}: an address is given, but at levels 1 and 2 the compiler places the tiles"),
+            )
+            .at("this address")
+            .note("a plan with some tiles in places of their own would overwrite them, or they would be ignored")
+            .help("drop the address, or pass `--level 3`, where the source places every tile")
+        }
+        Addresses::Written if !given && !ir.op(op).results.iter().any(|r| w.placed.contains(r)) => Diagnostic::error(
+            codes::ADDRESS_OWNER,
+            ir.op(op).span,
+            format!("{short}: the tile has no address, and at level 3 the source places every tile"),
+        )
+        .note("at level 3 no memory is planned")
+        .help("add `addr = %a`, or pass `--level 2`, where the compiler places the tiles"),
+        _ => return,
+    };
+    w.out.push(d);
 }
 
 fn bad_address(w: &Walker<'_>, op: OpId, tile: ValueId, address: i64, at: Span) -> Option<Diagnostic> {

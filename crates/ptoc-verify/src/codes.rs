@@ -1,7 +1,7 @@
 //! Diagnostic codes of the verifier.
 //!
 //! `SA-` and `PA-` numbers are those of the reference library's own index where it has one; `PTO-V` is structure, `PTO-F` flags,
-//! `PTO-E` elementwise, `PTO-D` reductions and expansions, `PTO-M` moves and memory, `PTO-C` the cube, `PTO-U` unit flags.
+//! `PTO-E` elementwise, `PTO-D` reductions and expansions, `PTO-M` moves and memory, `PTO-G` sorting, `PTO-C` the cube, `PTO-U` unit flags.
 
 use ptoc_source::{Code, CodeInfo};
 
@@ -58,6 +58,13 @@ codes! {
         "`scf.for` counts up from its lower bound. With a step of zero it never ends, and a negative step does not count down.";
     RECURSION "PTO-V015" "a function calls itself"
         "The tiles of a function are at fixed addresses, so a second activation of it would overwrite those of the first. Use a loop.";
+    ADDRESS_OWNER "PTO-V016" "an address is given, or missing, where it should not be"
+        "At levels 1 and 2 the compiler places every tile, so an address in the source would be ignored or would break its plan. At \
+         level 3 the source places every tile. Without `--level`, tiles with an address keep it and the others are placed around them.";
+    NEVER_WRITTEN "PTO-V017" "a tile is read that nothing writes"
+        "A tile that is made without an address holds whatever the memory held before. Nothing in the function writes it, so what is \
+         read has no meaning. It is an error where another tile of the same type is written and never read: the value went there. \
+         Otherwise it is a warning.";
     // tiles and addresses
     TILE_SIZE "SA-0065" "rows or columns are zero, or the valid size is larger than the tile"
         "A tile has at least one row and one column, and its valid region lies inside its static shape (rules T1, T2 and T8; FIX-A05).";
@@ -179,6 +186,20 @@ codes! {
         "A part of a tile has the sizes that are given, and the element type and location of its tile.";
     NO_VALID_SIZE "PTO-M030" "a run-time valid size is left open and not given"
         "Where the type of a tile says `?`, the operation that makes it takes valid_row or valid_col.";
+    // sorting
+    G_DTYPE "PTO-G001" "the element type is not one that sorting takes"
+        "Values are f16 or f32, indices u32.";
+    G_LOC "PTO-G002" "the tile is not in UB"
+        "The vector unit works on tiles in vec.";
+    G_LAYOUT "PTO-G003" "the layout is not one that sorting takes"
+        "Rows are sorted, so tiles are row-major and unboxed.";
+    G_RECORDS "PTO-G004" "there is no room for the sorted records"
+        "A sorted element is a record of 8 bytes, its value and its index: two elements of f32, four of f16. `tsort32` makes records \
+         in whole groups of 32; a merge of several lists needs a temporary for all of them.";
+    G_REST "PTO-G005" "a rest of less than 32 columns is not sorted"
+        "32 elements are sorted at a time. Without a temporary, in which a rest is padded, it is dropped.";
+    G_ROWS "PTO-G006" "the rows do not agree"
+        "Each valid row of the destination is made from one of the source and one of the indices; a single row of indices serves all.";
     // cube
     C_LAYOUT "PTO-C001" "a cube operand has the wrong layout"
         "The left operand is ZZ on A2/A3 and NZ on A5, the right one ZN, the accumulator NZ.";

@@ -16,6 +16,7 @@ mod codes;
 mod facts;
 mod flags;
 mod kinds;
+mod merge;
 mod rule;
 mod rules;
 mod site;
@@ -23,6 +24,7 @@ mod structure;
 mod subview;
 mod tiles;
 mod unit_flag;
+mod unwritten;
 mod valid;
 mod views;
 mod walk;
@@ -35,6 +37,18 @@ use ptoc_ir::Ir;
 use ptoc_source::{Diagnostic, Severity};
 use ptoc_target::{Arch, Target};
 
+/// Who decides where tiles lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Addresses {
+    /// Tiles with an address keep it, the others are placed around them.
+    #[default]
+    Either,
+    /// The compiler places every tile: an address in the source is an error (levels 1 and 2).
+    Planned,
+    /// The source places every tile: a tile without address is an error (level 3).
+    Written,
+}
+
 /// How to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifyOptions {
@@ -43,11 +57,20 @@ pub struct VerifyOptions {
     /// Checks only what every reader of the program relies on: operands, types, regions, symbols, order of definitions. Whether
     /// the target can execute it is left open.
     pub structure_only: bool,
+    /// Nobody named the target: findings that depend on it say so.
+    pub target_assumed: bool,
+    /// Who decides where tiles lie.
+    pub addresses: Addresses,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        VerifyOptions { max_findings: 10_000, structure_only: false }
+        VerifyOptions {
+            max_findings: 10_000,
+            structure_only: false,
+            target_assumed: false,
+            addresses: Addresses::Either,
+        }
     }
 }
 

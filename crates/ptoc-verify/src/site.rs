@@ -31,6 +31,8 @@ impl AttrSyms {
 pub(crate) struct Program<'a> {
     pub(crate) ir: &'a Ir,
     pub(crate) target: &'a Target,
+    /// Nobody named the target.
+    pub(crate) assumed: bool,
     pub(crate) types: Types,
     pub(crate) values: Values,
     pub(crate) attrs: AttrSyms,
@@ -46,6 +48,14 @@ pub(crate) struct Site<'a> {
     starts: SmallVec<[u16; 16]>,
     /// Only what the types say counts as known.
     types_only: bool,
+}
+
+impl Program<'_> {
+    /// Where the target comes from, when nobody named it.
+    pub(crate) fn assumption(&self) -> Option<String> {
+        let name = self.target.name;
+        self.assumed.then(|| format!("neither `--target` nor `pto.target_arch` names a target, so {name} is taken"))
+    }
 }
 
 impl<'a> Site<'a> {
@@ -161,6 +171,12 @@ impl<'a> Site<'a> {
     /// Address of a tile in bytes.
     pub(crate) fn address(&self, o: Opd) -> Option<u64> {
         self.program.values.address(self.value(o)?)
+    }
+
+    /// Number of dimensions of a view.
+    pub(crate) fn rank(&self, o: Opd) -> Option<u8> {
+        let ir = self.program.ir;
+        u8::try_from(view_of(&ir.ctx, ir.value_type(self.value(o)?))?.dims.len()).ok()
     }
 
     /// Extent of a view, counted from the innermost dimension; 1 past its rank.

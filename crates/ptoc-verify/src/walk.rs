@@ -7,10 +7,13 @@ use crate::rule::{OpRules, report};
 use crate::site::{AttrSyms, Program, Site};
 use crate::structure::{Scopes, Symbols};
 use crate::unit_flag::{self, Role};
-use crate::{VerifyOptions, address, codes, flags, structure, subview, tiles, valid, views};
-use ptoc_ir::{BlockId, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits};
+use crate::{
+    Addresses, VerifyOptions, address, codes, flags, merge, structure, subview, tiles, unwritten, valid, views,
+};
+use ptoc_ir::{BlockId, Ir, MAX_REGION_DEPTH, OpId, OpKind, RegionId, Traits, ValueId};
 use ptoc_source::Diagnostic;
 use ptoc_target::Target;
+use rustc_hash::FxHashSet;
 
 /// Findings, with an upper bound.
 #[derive(Debug, Default)]
@@ -41,6 +44,11 @@ pub(crate) struct Walker<'a> {
     pub(crate) scopes: Scopes,
     pub(crate) symbols: Symbols,
     pub(crate) tiles: tiles::Seen,
+    pub(crate) uses: unwritten::Uses,
+    /// Who decides where tiles lie.
+    pub(crate) addresses: Addresses,
+    /// Tiles that get an address after they are made; only kept where each tile needs one.
+    pub(crate) placed: FxHashSet<ValueId>,
     /// Every call between functions.
     pub(crate) calls: Vec<structure::Call>,
     kinds: &'static [KindInfo],
@@ -57,11 +65,14 @@ pub(crate) fn run(ir: &Ir, target: &Target, options: &VerifyOptions) -> Findings
     let values = Values::new(ir, &types);
     let tiles = tiles::Seen::new(ir.ctx.type_count());
     let mut w = Walker {
-        program: Program { ir, target, types, values, attrs: AttrSyms::of(ir) },
+        program: Program { ir, target, assumed: options.target_assumed, types, values, attrs: AttrSyms::of(ir) },
         out: Findings { limit: options.max_findings, ..Findings::default() },
         scopes: Scopes::new(ir),
         symbols: Symbols::default(),
         tiles,
+        uses: unwritten::Uses::new(ir),
+        addresses: options.addresses,
+        placed: FxHashSet::default(),
         calls: Vec::new(),
         kinds: kinds(),
         legality: !options.structure_only,
@@ -99,6 +110,9 @@ impl<'a> Walker<'a> {
                 self.symbols.define(ir, op, &mut self.out);
             } else {
                 self.program.values.note_change(ir, op);
+                if self.addresses == Addresses::Written && info.special == Special::TAssign {
+                    self.placed.extend(ir.operand(op, 0));
+                }
             }
         }
     }
@@ -130,6 +144,9 @@ impl<'a> Walker<'a> {
         } else if let Some(info) = self.kinds.get(data.kind.index()) {
             self.known(op, info);
             self.regions(op, info.traits.has(Traits::ISOLATED));
+            if info.shape == Shape::Func {
+                unwritten::report(self);
+            }
             if info.shape == Shape::Func && std::mem::take(&mut self.flagged) {
                 unit_flag::check(self, op);
             }
@@ -163,6 +180,7 @@ impl<'a> Walker<'a> {
         subview::check(self, op, info);
         valid::check(self, op, info);
         views::check(self, op, info);
+        merge::check(self, op, info);
         if let Some(rules) = info.rules {
             let site = Site::new(&self.program, op, info);
             apply(rules, &site, &mut self.out);
@@ -171,6 +189,7 @@ impl<'a> Walker<'a> {
             self.flagged = unit_flag::is_flagged(&Site::new(&self.program, op, info));
         }
         flags::check(self, op, info);
+        unwritten::see(self, op, info);
     }
 
     fn regions(&mut self, op: OpId, isolated: bool) {

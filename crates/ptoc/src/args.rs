@@ -1,7 +1,7 @@
 //! The command line as types.
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
-use ptoc_driver::{Emit, FAMILIES, OpFilter, OptOptions, Options, PassChoice, To, all_passes, parse_passes};
+use ptoc_driver::{Addresses, Emit, FAMILIES, OpFilter, OptOptions, Options, PassChoice, To, all_passes, parse_passes};
 use ptoc_target::{DType, Loc, Target};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,10 @@ pub struct ProgramArgs {
     /// Another size of an on-chip memory in bytes: `vec=184K`. May be repeated.
     #[arg(long, value_parser = capacity, value_name = "MEMORY=BYTES")]
     capacity: Vec<(Loc, u64)>,
+    /// Who places the tiles: at levels 1 and 2 the compiler, at level 3 the source. Without it, tiles with an address keep it and the
+    /// others are placed around them.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3), value_name = "1|2|3")]
+    level: Option<u8>,
     /// Carry operations of unknown dialects through, in the generic form.
     #[arg(long)]
     allow_unregistered: bool,
@@ -74,6 +78,11 @@ impl ProgramArgs {
         Options {
             target: self.target.clone(),
             capacities: self.capacity.clone(),
+            addresses: match self.level {
+                None => Addresses::Either,
+                Some(3) => Addresses::Written,
+                Some(_) => Addresses::Planned,
+            },
             allow_unregistered: self.allow_unregistered,
         }
     }

@@ -15,6 +15,7 @@ mod table;
 mod types;
 mod value;
 
+pub(crate) use attrs::unquote;
 pub(crate) use cursor::{Cursor, Read};
 pub(crate) use types::{Texts, parse_type_text};
 
@@ -52,6 +53,8 @@ pub struct Resolved {
     pub ir: Ir,
     /// The architecture it was read for.
     pub arch: Arch,
+    /// Nobody named it: neither the options nor the program.
+    pub assumed: bool,
     /// Findings in order of position.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -146,7 +149,8 @@ fn resolve_around(file: &str, tree: &Tree, options: &ResolveOptions, broken: &[u
             Diagnostic::error(codes::TOO_MANY, Span::NONE, message).help("correct the errors above and run again"),
         );
     }
-    Resolved { ir: r.ir, arch, diagnostics: r.diagnostics }
+    let assumed = options.arch.is_none() && written.is_none();
+    Resolved { ir: r.ir, arch, assumed, diagnostics: r.diagnostics }
 }
 
 /// The value that the first module with `pto.target_arch` gives it, and whether it is a string.

@@ -3,12 +3,13 @@
 use super::Upstream;
 use super::builtin::push_values;
 use crate::codes;
-use crate::resolve::{Built, Cursor, Read, Resolver, parse_i64};
+use crate::resolve::{Built, Cursor, Read, Resolver, parse_i64, unquote};
 use ptoc_ir::{AttrData, Ir, OpId, Printer, Traits, builtin};
 use ptoc_source::Diagnostic;
 use ptoc_syntax::ItemKind;
 
 pub(super) const OPS: &[Upstream] = &[
+    Upstream::new("cf.assert", Traits::NONE, read_assert, print_assert),
     Upstream::new("cf.br", Traits::TERMINATOR, read_br, print_br),
     Upstream::new("cf.cond_br", Traits::TERMINATOR, read_cond_br, print_cond_br),
     Upstream::new(SWITCH, Traits::TERMINATOR, read_switch, print_switch)
@@ -20,6 +21,29 @@ pub(crate) const SWITCH: &str = "cf.switch";
 const CASE_VALUES: &str = "case_values";
 /// How many values each case is handed; the generic form only.
 pub(crate) const CASE_SEGMENTS: &str = "case_operand_segments";
+
+/// `cf.assert %c, "what must hold"`
+fn read_assert<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
+    let cond = r.value(c)?;
+    r.check_type(cond.0, cond.1, builtin::I1, cond.1)?;
+    c.expect(ItemKind::Comma)?;
+    let message = c.expect(ItemKind::Str)?;
+    let text = unquote(r.text(message.span));
+    let op = r.build(b, &[])?;
+    push_values(r, op, &[cond]);
+    let a = r.ctx().str_attr(&text);
+    r.ir.set_attr(op, "msg", a);
+    Ok(())
+}
+
+fn print_assert(ir: &Ir, op: OpId, p: &mut Printer<'_>) {
+    let (Some(&cond), Some(msg)) = (ir.op(op).operands.first(), ir.attr(op, "msg")) else { return p.generic_op(op) };
+    p.text("cf.assert ");
+    p.value(cond);
+    p.text(", ");
+    p.attr(msg);
+    p.attr_dict(op, &["msg"]);
+}
 
 fn read_br<'t>(r: &mut Resolver<'t>, c: &mut Cursor<'t>, b: &mut Built<'t>) -> Read<()> {
     let s = r.successor(c)?;

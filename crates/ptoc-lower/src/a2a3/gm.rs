@@ -40,6 +40,10 @@ impl Walk {
         let count = if flat { either(bursts, gm.extent(across)) } else { gm.extent(across) };
         let mut w = Walk { outer, bursts: count, len, step };
         w.merge(em);
+        // A single burst has nothing behind it; the stride that nothing uses must not make a gap below zero.
+        if w.bursts.is(1) && w.step.known().zip(w.len.known()).is_some_and(|(step, len)| step < len) {
+            w.step = w.len;
+        }
         w
     }
 

@@ -167,7 +167,7 @@ impl Values {
                     self.layouts.insert(r, l);
                 }
             }
-            Special::AllocMulti | Special::ViewQuery => {}
+            Special::AllocMulti | Special::ViewQuery | Special::MergeSort => {}
             Special::None | Special::Flag | Special::FlagDyn | Special::Barrier => {}
         }
     }

@@ -35,6 +35,7 @@ names! {
     B "rhs" | "b" | "exp",
     AccIn "acc_in" | "c_in",
     Bias "bias",
+    Idx "idx",
     Fp "fp",
     PreQuant "preQuantScalar",
     Row "indexRow" | "idxrow",

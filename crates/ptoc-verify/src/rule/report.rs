@@ -45,11 +45,26 @@ pub(crate) fn broken(rule: &Rule, s: &Site<'_>, def: &'static OpDef) -> Diagnost
         d = d.label(s.span_of_name(), "in this instruction");
     }
     d = d.note(format!("rule on {}: {}", s.arch(), rule.sentence(def)));
+    if let Some(assumed) = s.program.assumption().filter(|_| rule.targets != ptoc_dialect::Targets::BOTH) {
+        d = d.note(assumed);
+    }
+    if let Some(both) = shapes(&opds, s, names) {
+        d = d.note(both);
+    }
     if !rule.why.is_empty() {
         d = d.note(rule.why);
     }
     let help = if rule.help.is_empty() { repair(&rule.check, s, names) } else { rule.help.to_owned() };
     if help.is_empty() { d } else { d.help(help) }
+}
+
+/// Where a tile meets a window of global memory: both sizes as a whole.
+fn shapes(opds: &[Opd], s: &Site<'_>, names: Namer) -> Option<String> {
+    let view = opds.iter().copied().find(|&o| s.is_view(o))?;
+    let tile = opds.iter().copied().find(|&o| s.tile(o).is_some())?;
+    let rank = s.rank(view)?;
+    let dims: Vec<String> = (0..rank).rev().map(|d| s.dim(view, d).map_or("?".to_owned(), |n| n.to_string())).collect();
+    Some(format!("{} is {} valid, {} a window of {}", names.opd(tile), valid(tile, s), names.opd(view), dims.join("x")))
 }
 
 /// The diagnostic of an instruction that has no way to execute with these tiles; nothing when a tile is unknown.
@@ -72,6 +87,7 @@ pub(crate) fn no_path(rules: &OpRules, s: &Site<'_>, def: &'static OpDef) -> Opt
     let message = format!("{}: no way from {src_name} ({src}) to {dst_name} ({dst}) on {}", def.short_name(), s.arch());
     let d = Diagnostic::error(rules.no_path, src_at, message).at(format!("{src_name}: {src}"));
     let d = if dst_at == src_at { d } else { d.label(dst_at, format!("{dst_name}: {dst}")) };
+    let d = s.program.assumption().into_iter().fold(d, Diagnostic::note);
     let ways = if paths.is_empty() { "none".to_owned() } else { paths.join("; ") };
     Some(
         d.note(format!("the ways on {}: {ways}", s.arch()))

@@ -12,6 +12,7 @@ mod lists;
 mod memory;
 mod mov;
 mod reduce;
+mod sort;
 mod tile_scalar;
 mod views;
 
@@ -30,6 +31,7 @@ static GROUPS: &[&[OpRules]] = &[
     views::RULES,
     insert::RULES,
     fillpad::RULES,
+    sort::RULES,
 ];
 
 /// Every instruction that has rules.

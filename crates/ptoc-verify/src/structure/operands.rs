@@ -49,15 +49,12 @@ pub(crate) fn table_op(w: &mut Walker<'_>, op: OpId, info: &'static KindInfo) ->
     let mut sound = true;
     if w.legality && !def.targets.has(w.program.target.arch) {
         let arch = w.program.target.name;
-        w.out.push(
-            Diagnostic::error(
-                codes::TARGET,
-                data.span,
-                format!("{}: {arch} does not have this operation", def.short_name()),
-            )
+        let message = format!("{}: {arch} does not have this operation", def.short_name());
+        let d = Diagnostic::error(codes::TARGET, data.span, message)
             .note(format!("it exists on {}", other_targets(def)))
-            .help("compile for a target that has it, or write the computation with other instructions"),
-        );
+            .help("compile for a target that has it, or write the computation with other instructions");
+        let d = w.program.assumption().into_iter().fold(d, Diagnostic::note);
+        w.out.push(d);
         sound = false;
     }
     if data.segments.len() != def.operands.len() {

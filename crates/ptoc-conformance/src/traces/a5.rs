@@ -252,7 +252,7 @@ pub(super) fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instr
     let mut names = Vec::new();
     let mut list = Vec::new();
     for ((name, d), bytes) in case.operands.iter().zip(bytes) {
-        let operand = d.operand(bytes.clone())?;
+        let operand = super::pack::used(case, d).operand(bytes.clone())?;
         let renamed = OPERANDS.iter().find(|(op, from, _)| *op == case.op && from == name).map(|(.., to)| *to);
         list.push((renamed.map_or_else(|| Cow::Owned(name.clone()), Cow::Borrowed), operand));
         names.push(name.clone());

@@ -45,7 +45,12 @@ impl Placement {
                     used.last_mut().ok_or("no memory")?
                 }
             };
-            let addr = match (d.addr, &d.alias) {
+            // Recorded addresses of global memory are those of another machine.
+            let recorded = d.addr.filter(|_| space != Loc::Gm);
+            // A product finds the scales at a sixteenth of the address of what they scale.
+            let scaled = if case.op.ends_with("_mx") { name.strip_suffix("_scale") } else { None };
+            let scaled = scaled.and_then(|n| case.operands.iter().position(|(other, _)| other == n));
+            let addr = match (scaled.and_then(|i| operands.get(i)).map(|o| o.addr / 16).or(recorded), &d.alias) {
                 (Some(addr), _) => addr,
                 (None, Some((other, off))) => {
                     let i = case.operands.iter().position(|(n, _)| n == other && n != name);

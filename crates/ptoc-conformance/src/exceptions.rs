@@ -24,6 +24,29 @@ pub const TRACES: &[(&str, &str)] = &[
         "a2a3/tmatmul_acc/*_inout_*",
         "the reference never reads c_in: it has to be the tile c itself, here it is another",
     ),
+    ("a5/textract/acc_mat_*_i0_8", "column 8 lies inside a box of the accumulator: the copy has no such window"),
+    ("a5/textract/acc_vec_acc_vec_f32_f16_*", "the reference drops the relu of this form"),
+    ("a5/timg2col/*_auto_*", "the repeat register asks for a second move, which is none of this instruction"),
+    ("a5/timg2col/*_manual_*", "the feature map registers were set before the recording"),
+    ("a5/tinsert/acc_plain_*_i3_5", "column 5 lies inside a box of the destination: the copy has no such window"),
+    ("a5/tinsert/acc_relu_*_i1_8", "column 8 lies inside a box of the destination: the copy has no such window"),
+    (
+        "a5/tinsert/acc_relu_normal_relu_acc_i32_i32_*",
+        "the reference asks for no channel split, which i32 needs in boxes of 512 bytes",
+    ),
+    ("a5/tinsert/acc_scalar_quant_no_relu_acc_f32_f32_*", "the reference drops the scale of this form"),
+    (
+        "a5/tinsert/acc_scalar_quant_no_relu_acc_f32_f8e4m3_*",
+        "the reference passes the mode that reads a vector of scales",
+    ),
+    ("a5/tinsert/acc_vec_dual_split_*_s32x32_v31x30_*", "31 x 30 elements have no halves in whole boxes"),
+    ("a5/tinsert/vec_mat_nz_*_i3_20", "column 20 lies inside a box of the destination: the copy has no such window"),
+    (
+        "a5/tmov/acc_mat_acc_mat_i32_i32_*",
+        "the reference asks for no channel split, which i32 needs in boxes of 512 bytes",
+    ),
+    ("a5/tmov/vec_mat_nz_*_s32x32_v17x32", "the reference computes a gap below zero when dst has more rows than src"),
+    ("a5/tmov/zz_dn_*", "this form transposes as well"),
 ];
 
 /// Recorded values that are not what the instruction means: pattern over `instruction/case` and reason.

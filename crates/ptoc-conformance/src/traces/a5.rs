@@ -310,7 +310,7 @@ fn attributes(case: &Case) -> Result<Vec<(Cow<'static, str>, Attr)>, String> {
             ("tquant", "quant", Value::String(_)) => add("quant_type", word(quant(case)?)),
             ("tquant", "scale_alg" | "exp", _) => {}
             (_, "pre_quant_scalar", Value::Number(_)) => {
-                let bits = quant_word(case, v.as_u64().ok_or("`pre_quant_scalar` is no word of 64 bits")?);
+                let bits = v.as_u64().ok_or("`pre_quant_scalar` is no word of 64 bits")?;
                 add("pre_quant_scalar", Attr::Scalar(Scalar { dtype: DType::U64, bits }));
             }
             (_, "pad_list", Value::Array(list)) => {
@@ -347,12 +347,6 @@ fn quant(case: &Case) -> Result<&'static str, String> {
         ("mxfp4_e2m1", _) | ("nv_mxfp4", _) => "NvMxFp4E2M1",
         (other, _) => return Err(format!("quantisation `{other}`")),
     })
-}
-
-/// The quantisation word as the library completes it: a signed 8-bit result sets bit 46.
-fn quant_word(case: &Case, bits: u64) -> u64 {
-    let signed = case.operand("dst").and_then(|d| d.dtype()) == Some(DType::I8);
-    bits | u64::from(signed) << 46
 }
 
 /// A scalar of the type of the elements.

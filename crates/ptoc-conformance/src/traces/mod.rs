@@ -187,7 +187,7 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
         }
         let actual = &core.mem.bytes(place.space)[place.addr as usize..(place.addr + place.len) as usize];
         let spare = match operand {
-            Operand::Tile(t) => spare::elements(&expected.inst, t),
+            Operand::Tile(t) => spare::elements(case.arch, &expected.inst, t),
             _ => Vec::new(),
         };
         compare::operand(case, name, operand, &bytes[i], actual, &spare)

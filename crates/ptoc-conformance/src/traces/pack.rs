@@ -29,6 +29,10 @@ pub(super) fn used(case: &Case, d: &Descriptor) -> Descriptor {
                 _ if product => pack(case.arch, *loc, shape, *valid, false),
                 _ => {}
             }
+            // A move into boxes of scales reads and writes rows of the valid columns only.
+            if case.word("variant") == Some("zz_nd") {
+                shape.cols = valid.1;
+            }
             if product && case.op.starts_with("tgemv") && *loc == Loc::Left {
                 // One row, k elements one after another.
                 *shape = TileShape { rows: 1, layout: Layout::Nd, ..*shape };

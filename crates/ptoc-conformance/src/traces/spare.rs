@@ -3,14 +3,14 @@
 //! The reference does so where its users are told to expect it. A lowering of ours is held to the definition.
 
 use ptoc_sim::semantics::{Inst, Tile, leaves_open};
-use ptoc_target::{BLOCK_BYTES, Loc};
+use ptoc_target::{Arch, BLOCK_BYTES, Loc};
 
 /// For each element of the storage, by index (for packed pairs: for each byte), whether any value will do.
-pub(super) fn elements(inst: &Inst<'_>, dst: &Tile) -> Vec<bool> {
+pub(super) fn elements(arch: Arch, inst: &Inst<'_>, dst: &Tile) -> Vec<bool> {
     let packed = 1 + u64::from(dst.shape.dtype.is_fp4());
     let count = dst.bytes.len() / dst.shape.dtype.bytes() as usize;
     let (mut open, mut fixed) = (vec![false; count], vec![false; count]);
-    let (inserted, merged) = (inserted(inst, dst), merged(inst, dst));
+    let (inserted, merged) = (inserted(arch, inst, dst), merged(inst, dst));
     // A move of a whole tile is as large as either.
     let source = inst.tile("src").ok().filter(|_| inst.op.starts_with("tmov"));
     let moved = source.map(|src| (src.valid_rows, src.valid_cols));
@@ -65,18 +65,24 @@ impl Window {
 
 /// What an insertion means, and what it may overwrite: whole boxes of a boxed destination, and from an accumulator all its
 /// static rows.
-fn inserted(inst: &Inst<'_>, dst: &Tile) -> Option<(Window, Window)> {
-    if !inst.op.starts_with("tinsert") || !dst.shape.layout.is_boxed() {
+fn inserted(arch: Arch, inst: &Inst<'_>, dst: &Tile) -> Option<(Window, Window)> {
+    if !inst.op.starts_with("tinsert") {
         return None;
     }
     let src = inst.tile("src").ok()?;
-    if src.loc == dst.loc {
+    let boxed = dst.shape.layout.is_boxed();
+    // Between tiles of UB only A5 moves whole boxes; L1 is written in blocks.
+    if if src.loc == dst.loc { !boxed || arch == Arch::A2A3 } else { !boxed && dst.loc != Loc::Mat } {
         return None;
     }
     let at = |name| inst.int(name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
     let (row, col) = (at("index_row"), at("index_col"));
-    let lanes = (BLOCK_BYTES / dst.shape.dtype.bytes()).max(16);
-    let rows = if src.loc == Loc::Acc { src.shape.rows } else { src.valid_rows.next_multiple_of(16) };
+    let lanes = (BLOCK_BYTES / dst.shape.dtype.bytes()).max(if boxed { 16 } else { 1 });
+    let rows = match (src.loc, boxed) {
+        (Loc::Acc, _) => src.shape.rows,
+        (_, true) => src.valid_rows.next_multiple_of(16),
+        (_, false) => src.valid_rows,
+    };
     Some((
         Window { row, col, rows: src.valid_rows, cols: src.valid_cols },
         Window { row, col, rows, cols: src.valid_cols.next_multiple_of(lanes) },

@@ -31,6 +31,8 @@ struct Bank {
 #[derive(Clone, Debug)]
 pub struct Memories {
     banks: [Bank; 10],
+    /// UB of the other vector core of the group, which only a split result of the cube reaches.
+    other_ub: Bank,
     accesses: SmallVec<[Access; 16]>,
     /// Whether [`Memories::accesses`] and the written bits are kept.
     tracked: bool,
@@ -57,7 +59,8 @@ const fn index(space: Loc) -> usize {
 impl Memories {
     /// The empty memories of a target; global memory has no bytes yet.
     pub fn new(target: &Target) -> Memories {
-        let mut mem = Memories { banks: Default::default(), accesses: SmallVec::new(), tracked: true };
+        let mut mem =
+            Memories { banks: Default::default(), other_ub: Bank::default(), accesses: SmallVec::new(), tracked: true };
         for loc in [
             Loc::Mat,
             Loc::Left,
@@ -91,6 +94,16 @@ impl Memories {
             bank.written.resize(bank.bytes.len().div_ceil(64), 0);
         }
         Ok(())
+    }
+
+    /// Exchanges UB with that of the other vector core of the group.
+    pub fn swap_vector_core(&mut self) {
+        let (ub, other) = (&mut self.banks[index(Loc::Vec)], &mut self.other_ub);
+        if other.bytes.len() < ub.bytes.len() {
+            other.bytes.resize(ub.bytes.len(), 0);
+            other.written.resize(ub.written.len(), 0);
+        }
+        std::mem::swap(ub, other);
     }
 
     /// Size of a memory in bytes.

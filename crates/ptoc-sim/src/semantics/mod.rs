@@ -87,7 +87,9 @@ const FAMILIES: &[&[(&str, Meaning)]] = &[
 pub fn leaves_open(op: &str, dst: &Tile, r: u64, c: u64) -> bool {
     let (rows, cols) = match op {
         "tload" => global::padded(dst),
-        "tmov" | "tmov_fp" | "textract" | "textract_fp" | "timg2col" => (dst.valid_rows, dst.valid_cols),
+        "tmov" | "tmov_fp" | "textract" | "textract_fp" | "textract_nd2xnz" | "timg2col" => {
+            (dst.valid_rows, dst.valid_cols)
+        }
         _ if op.starts_with("tmatmul") || op.starts_with("tgemv") => (dst.valid_rows, dst.valid_cols),
         _ => return false,
     };

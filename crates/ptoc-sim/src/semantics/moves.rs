@@ -7,6 +7,7 @@ use ptoc_target::{Loc, PadValue};
 pub(super) const MEANINGS: &[(&str, Meaning)] = &[
     ("textract", textract),
     ("textract_fp", textract),
+    ("textract_nd2xnz", textract),
     ("tfillpad", tfillpad),
     ("tfillpad_expand", tfillpad),
     ("tfillpad_inplace", tfillpad),
@@ -54,37 +55,71 @@ fn index(inst: &Inst<'_>, name: &str) -> Result<u64, Refusal> {
     u64::try_from(n).map_err(|_| inst.illegal(format_args!("{name} is {n}")))
 }
 
-/// The modes that split a source over two vector cores need two destinations.
-fn one_destination(inst: &Inst<'_>) -> Result<(), Refusal> {
-    match inst.word("acc_to_vec_mode") {
-        None | Some("single_vec0" | "single_vec1") => Ok(()),
-        Some(mode) => Err(Refusal::Unsupported(format!("`{}` with mode `{mode}` into one destination", inst.op))),
+/// How a result is given to two vector cores: core 0 has `dst`, the other one `dst1` where that is an operand.
+#[derive(Clone, Copy, PartialEq)]
+enum Split {
+    None,
+    /// The first half of the rows, the second half.
+    Rows,
+    /// The first half of the columns, the second half.
+    Columns,
+}
+
+impl Split {
+    fn of(inst: &Inst<'_>) -> Result<Split, Refusal> {
+        match inst.word("acc_to_vec_mode") {
+            None | Some("single_vec0" | "single_vec1") => Ok(Split::None),
+            Some("dual_split_m") => Ok(Split::Rows),
+            Some("dual_split_n") => Ok(Split::Columns),
+            Some(mode) => Err(Refusal::Unsupported(format!("`{}` with mode `{mode}`", inst.op))),
+        }
+    }
+}
+
+/// Moves a window, or its halves to two vector cores.
+fn place(inst: &mut Inst<'_>, from: (u64, u64), to: (u64, u64), size: (u64, u64)) -> Result<(), Refusal> {
+    let (first, rest) = match Split::of(inst)? {
+        Split::None => (size, None),
+        Split::Rows => ((size.0 / 2, size.1), Some(((from.0 + size.0 / 2, from.1), (size.0 - size.0 / 2, size.1)))),
+        Split::Columns => ((size.0, size.1 / 2), Some(((from.0, from.1 + size.1 / 2), (size.0, size.1 - size.1 / 2)))),
+    };
+    inst.update("dst", |inst, dst| window(inst, inst.tile("src")?, dst, Window { from, to, size: first }))?;
+    match rest.filter(|_| inst.operand("dst1").is_some()) {
+        Some((from, size)) => {
+            inst.update("dst1", |inst, dst| window(inst, inst.tile("src")?, dst, Window { from, to, size }))
+        }
+        None => Ok(()),
     }
 }
 
 /// The valid region of `src` goes to `(index_row, index_col)` of `dst`.
 fn tinsert(inst: &mut Inst<'_>) -> Result<(), Refusal> {
-    one_destination(inst)?;
     let to = (index(inst, "index_row")?, index(inst, "index_col")?);
-    inst.update("dst", |inst, dst| {
-        let src = inst.tile("src")?;
-        window(inst, src, dst, Window { from: (0, 0), to, size: (src.valid_rows, src.valid_cols) })
-    })
+    let src = inst.tile("src")?;
+    let size = (src.valid_rows, src.valid_cols);
+    place(inst, (0, 0), to, size)
 }
 
-/// The valid region of `dst` comes from `(index_row, index_col)` of `src`; with `dst0` and `dst1` there are two windows.
+/// The valid region of `dst` comes from `(index_row, index_col)` of `src`; with `dst0` and `dst1` there are two windows. A
+/// split takes twice as many rows or columns.
 fn textract(inst: &mut Inst<'_>) -> Result<(), Refusal> {
-    one_destination(inst)?;
-    let outputs: &[(&str, &str, &str)] = match inst.operand("dst0") {
-        Some(_) => &[("dst0", "index_row0", "index_col0"), ("dst1", "index_row1", "index_col1")],
-        None => &[("dst", "index_row", "index_col")],
+    let Some(_) = inst.operand("dst0") else {
+        let from = (index(inst, "index_row")?, index(inst, "index_col")?);
+        let dst = inst.tile("dst")?;
+        let (rows, cols) = (dst.valid_rows, dst.valid_cols);
+        let size = match Split::of(inst)? {
+            Split::None => (rows, cols),
+            Split::Rows => (2 * rows, cols),
+            Split::Columns => (rows, 2 * cols),
+        };
+        return place(inst, from, (0, 0), size);
     };
     let mut done = Vec::new();
-    for &(name, row, col) in outputs {
+    for (name, row, col) in [("dst0", "index_row0", "index_col0"), ("dst1", "index_row1", "index_col1")] {
         let mut dst = inst.tile(name)?.clone();
-        let w =
-            Window { from: (index(inst, row)?, index(inst, col)?), to: (0, 0), size: (dst.valid_rows, dst.valid_cols) };
-        window(inst, inst.tile("src")?, &mut dst, w)?;
+        let from = (index(inst, row)?, index(inst, col)?);
+        let size = (dst.valid_rows, dst.valid_cols);
+        window(inst, inst.tile("src")?, &mut dst, Window { from, to: (0, 0), size })?;
         done.push((name, dst));
     }
     for (name, dst) in done {
@@ -95,12 +130,12 @@ fn textract(inst: &mut Inst<'_>) -> Result<(), Refusal> {
 
 /// What is valid in both goes from `src` to the same place of `dst`.
 fn tmov(inst: &mut Inst<'_>) -> Result<(), Refusal> {
-    one_destination(inst)?;
-    inst.update("dst", |inst, dst| {
-        let src = inst.tile("src")?;
-        let size = (src.valid_rows.min(dst.valid_rows), src.valid_cols.min(dst.valid_cols));
-        window(inst, src, dst, Window { from: (0, 0), to: (0, 0), size })
-    })
+    let (src, dst) = (inst.tile("src")?, inst.tile("dst")?);
+    let size = match Split::of(inst)? {
+        Split::None => (src.valid_rows.min(dst.valid_rows), src.valid_cols.min(dst.valid_cols)),
+        _ => (src.valid_rows, src.valid_cols),
+    };
+    place(inst, (0, 0), (0, 0), size)
 }
 
 /// The bytes of `dst` are those of `src`, read in another shape.

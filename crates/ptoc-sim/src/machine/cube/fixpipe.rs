@@ -19,6 +19,8 @@ struct Transfer {
     from_stride: u64,
     order: Order,
     pipeline: Pipeline,
+    /// The word in the fixpipe buffer that the first column takes.
+    first_word: u64,
 }
 
 /// How the destination lies.
@@ -67,6 +69,7 @@ pub(super) fn to_cbuf_a2a3(core: &mut Core, args: &Args<'_>) -> Result<(), Fault
             from_stride: limited(args, 6, 65535)?,
             order: Order::of(args, split, rows, false)?,
             pipeline: Pipeline::of(args, Arch::A2A3, mode(args, 8)?, elem(args, 1, src)?, relu, core.spr.ctrl)?,
+            first_word: 0,
         },
     )
 }
@@ -102,6 +105,7 @@ fn to_gm(core: &mut Core, args: &Args<'_>, arch: Arch) -> Result<(), Fault> {
             from_stride: xt & 0xffff,
             order: Order::of(args, bit(42), bit(43), a5 && bit(62))?,
             pipeline: Pipeline::of(args, arch, number as i64, elem(args, 1, src)?, xt >> 39 & 7, core.spr.ctrl)?,
+            first_word: 0,
         },
     )
 }
@@ -110,41 +114,62 @@ fn to_gm(core: &mut Core, args: &Args<'_>, arch: Arch) -> Result<(), Fault> {
 /// ..., columns)`.
 pub(super) fn to_cbuf_a5(core: &mut Core, args: &Args<'_>) -> Result<(), Fault> {
     switched_off(args, &[8])?;
-    wide(core, args, Loc::Mat, 10)
+    let t = wide(core, args, Loc::Mat, 10)?;
+    transfer(core, args, &t)
 }
 
 /// `(dst, src, sid, n, m, destination stride, source stride, split over two vector cores, vector core, clip relu, unit flag,
 /// mode, relu, channel split, rows, ..., columns)`.
+///
+/// A split gives the first half of the rows (1) or columns (2) to vector core 0, which is the one simulated, and the second
+/// half to the other one, at the same address. Without a split it is the core that the call names.
 pub(super) fn to_ub_a5(core: &mut Core, args: &Args<'_>) -> Result<(), Fault> {
-    if args.count(7)? != 0 {
-        return Err(args.fault(FaultKind::Unsupported, "a result split over two vector cores"));
-    }
     switched_off(args, &[9])?;
-    wide(core, args, Loc::Vec, 11)
+    let whole = wide(core, args, Loc::Vec, 11)?;
+    let (first, second) = match args.count(7)? {
+        0 => return transfer(core, args, &whole),
+        1 => {
+            let m = whole.m / 2;
+            let addr = whole.src.addr + m * 64;
+            (Transfer { m, ..whole }, Transfer { m: whole.m - m, src: Ptr { addr, ..whole.src }, ..whole })
+        }
+        2 if whole.n.is_multiple_of(32) => {
+            let n = whole.n / 2;
+            let addr = whole.src.addr + n / 16 * whole.from_stride * 64;
+            (Transfer { n, ..whole }, Transfer { n, src: Ptr { addr, ..whole.src }, first_word: n, ..whole })
+        }
+        2 => {
+            let what = format_args!("{} columns do not split into whole boxes", whole.n);
+            return Err(args.fault(FaultKind::BadArgument, what));
+        }
+        other => return Err(args.fault(FaultKind::BadArgument, format_args!("split mode {other}"))),
+    };
+    transfer(core, args, &first)?;
+    core.mem.swap_vector_core();
+    let done = transfer(core, args, &second);
+    core.mem.swap_vector_core();
+    done
 }
 
 /// What follows the mode at argument `at` is the same for L1 and UB.
-fn wide(core: &mut Core, args: &Args<'_>, to: Loc, at: usize) -> Result<(), Fault> {
+fn wide(core: &Core, args: &Args<'_>, to: Loc, at: usize) -> Result<Transfer, Fault> {
     let src = place(args, 1, Loc::Acc, 4)?;
     // Everything between `rows` and `columns` belongs to stages that are never switched on.
     let columns = at + 14;
     switched_off(args, &(at + 4..columns).collect::<Vec<_>>())?;
     let relu = args.count(at + 1)?;
-    transfer(
-        core,
-        args,
-        &Transfer {
-            arch: Arch::A5,
-            src,
-            dst: place(args, 0, to, 1)?,
-            n: limited(args, 3, 4095)?,
-            m: limited(args, 4, 8192)?,
-            to_stride: limited(args, 5, u64::from(u32::MAX))?,
-            from_stride: limited(args, 6, 65535)?,
-            order: Order::of(args, args.flag(at + 2)?, args.flag(at + 3)?, args.flag(columns)?)?,
-            pipeline: Pipeline::of(args, Arch::A5, mode(args, at)?, elem(args, 1, src)?, relu, core.spr.ctrl)?,
-        },
-    )
+    Ok(Transfer {
+        arch: Arch::A5,
+        src,
+        dst: place(args, 0, to, 1)?,
+        n: limited(args, 3, 4095)?,
+        m: limited(args, 4, 8192)?,
+        to_stride: limited(args, 5, u64::from(u32::MAX))?,
+        from_stride: limited(args, 6, 65535)?,
+        order: Order::of(args, args.flag(at + 2)?, args.flag(at + 3)?, args.flag(columns)?)?,
+        pipeline: Pipeline::of(args, Arch::A5, mode(args, at)?, elem(args, 1, src)?, relu, core.spr.ctrl)?,
+        first_word: 0,
+    })
 }
 
 /// Arguments that must be absent or 0.
@@ -230,7 +255,7 @@ fn transfer(core: &mut Core, args: &Args<'_>, t: &Transfer) -> Result<(), Fault>
         WordFrom::Nothing => Vec::new(),
         WordFrom::Register => vec![core.spr.quant_pre],
         WordFrom::Buffer => {
-            let at = (core.spr.fpc >> 8 & 0xff) * 128;
+            let at = (core.spr.fpc >> 8 & 0xff) * 128 + 8 * t.first_word;
             let bytes = core.mem.read(Loc::Scaling, at, 8 * t.n).map_err(|e| args.within(e))?;
             bytes.as_chunks::<8>().0.iter().map(|w| u64::from_le_bytes(*w)).collect()
         }

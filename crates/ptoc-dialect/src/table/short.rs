@@ -65,6 +65,24 @@ pub const fn any(name: &'static str) -> OperandDef {
     input(name, Kind::Any)
 }
 
+/// Operands, then more operands. `N` is the number of all.
+///
+/// # Panics
+/// While compiling, when `N` is not that number.
+pub const fn join<const A: usize, const B: usize, const N: usize>(
+    first: [OperandDef; A],
+    then: [OperandDef; B],
+) -> [OperandDef; N] {
+    assert!(A + B == N);
+    let mut all = [first[0]; N];
+    let mut i = 0;
+    while i < N {
+        all[i] = if i < A { first[i] } else { then[i - A] };
+        i += 1;
+    }
+    all
+}
+
 impl OperandDef {
     /// May be absent.
     #[must_use]

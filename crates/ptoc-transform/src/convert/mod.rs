@@ -16,10 +16,10 @@
 //! DPS to SSA to DPS gives the same program up to value names, and so does SSA to DPS to SSA for programs in which loops and
 //! branches carry exactly the tiles that are written below them, in the order of their definition.
 //!
-//! To SSA: [`buffers`] decides which buffers become values, [`overlap`] which of them share bytes, [`fresh`] drops allocations that
-//! say nothing. To DPS: [`storage`] finds values that share storage ([`steps`], [`classes`]) and has it checked ([`holders`],
-//! [`cells`]), [`plan`] decides what is made, [`rewrite`] does it ([`moves`], [`saved`]). Both follow storage through the program
-//! with [`flow`], and know of other functions by [`calls`] and [`params`].
+//! To SSA: `buffers` decides which buffers become values, `overlap` which of them share bytes, `fresh` drops allocations that
+//! say nothing. To DPS: `storage` finds values that share storage (`steps`, `classes`) and has it checked (`holders`,
+//! `cells`), `plan` decides what is made, `rewrite` does it (`moves`, `saved`). Both follow storage through the program
+//! with `flow`, and know of other functions by `calls` and `params`.
 
 mod buffers;
 mod calls;

@@ -20,40 +20,58 @@ const ATOMIC_TYPE: AttrDef = attr("atomic_type", AttrTy::Enum(&enums::ACC_STORE_
 const ATOMIC_OP: AttrDef = attr("atomic_op", AttrTy::Enum(&enums::ACC_STORE_ATOMIC_OP));
 const SAT: AttrDef = attr("sat_mode", AttrTy::Enum(&enums::ACC_STORE_SAT_MODE));
 
-const SPLIT: OperandDef = scalar("split").opt();
-const LOOP0: OperandDef = scalar("loop0_src_stride").opt();
-const LOOP3: [OperandDef; 3] =
-    [scalar("loop3_count").opt(), scalar("loop3_src_stride").opt(), scalar("loop3_dst_stride").opt()];
+/// The transfer, and what becomes of the values on the way.
+const HEAD: [OperandDef; 9] = [
+    FROM,
+    TO,
+    scalar("m"),
+    scalar("n"),
+    scalar("src_stride"),
+    scalar("dst_stride"),
+    any("pre_quant").opt(),
+    any("pre_relu").opt(),
+    scalar("clip_value").opt(),
+];
+/// How the fractals are laid out at the destination.
+const LAYOUT: [OperandDef; 5] = [
+    scalar("split").opt(),
+    scalar("loop0_src_stride").opt(),
+    scalar("loop3_count").opt(),
+    scalar("loop3_src_stride").opt(),
+    scalar("loop3_dst_stride").opt(),
+];
+const TO_GM: [OperandDef; 16] = join(join::<9, 2, 11>(HEAD, [scalar("sid"), scalar("l2_cache_ctrl")]), LAYOUT);
+const TO_L1: [OperandDef; 14] = join(HEAD, LAYOUT);
+const TO_UB: [OperandDef; 15] = join(join::<9, 1, 10>(HEAD, [scalar("sub_blockid").opt()]), LAYOUT);
 
-const GM_TEXT: &str = "\
-    %source, %destination, %m, %n, %src_stride, %dst_stride, %sid, %l2_cache_ctrl \
-    ?{, unit_flag(@unit_flag:word)} \
-    ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
-    ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
-    ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
-    ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
-    ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat} \
-    ?{, atomic(type = @atomic_type:word, op = @atomic_op:word)} {} : T*";
+/// The clauses that all three have behind their operands.
+macro_rules! clauses {
+    () => {
+        " ?{, unit_flag(@unit_flag:word)} \
+         ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
+         ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
+         ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
+         ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
+         ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat}"
+    };
+}
 
-const L1_TEXT: &str = "\
-    %source, %destination, %m, %n, %src_stride, %dst_stride \
-    ?{, unit_flag(@unit_flag:word)} \
-    ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
-    ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
-    ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
-    ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
-    ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat} \
-    ?{, atomic(type = @atomic_type:word, op = @atomic_op:word)} {} : T*";
+/// What is already there and what comes are joined.
+macro_rules! atomic {
+    () => {
+        " ?{, atomic(type = @atomic_type:word, op = @atomic_op:word)} {} : T*"
+    };
+}
 
-const UB_TEXT: &str = "\
-    %source, %destination, %m, %n, %src_stride, %dst_stride, dst_mode(?{%sub_blockid @dst_mode=single} \
-    ?{split_m @dst_mode=split_m} ?{split_n @dst_mode=split_n}) \
-    ?{, unit_flag(@unit_flag:word)} \
-    ?{, pre_quant(%pre_quant, mode = @pre_quant_mode:word)} \
-    ?{, pre_relu(?{%pre_relu,} mode = @pre_relu_mode:word ?{, clip = %clip_value})} \
-    ?{, nz2nd @mode=nz2nd} ?{, nz2dn ?{(%loop0_src_stride)} @mode=nz2dn} ?{, nz2nz ?{(%split)} @mode=nz2nz} \
-    ?{, loop3(%loop3_count, %loop3_src_stride, %loop3_dst_stride)} \
-    ?{, sat(preserve_nan) @sat_mode=sat_preserve_nan} ?{, sat @sat_mode=sat} ?{, nosat @sat_mode=nosat} {} : T*";
+const GM_TEXT: &str =
+    concat!("%source, %destination, %m, %n, %src_stride, %dst_stride, %sid, %l2_cache_ctrl", clauses!(), atomic!());
+const L1_TEXT: &str = concat!("%source, %destination, %m, %n, %src_stride, %dst_stride", clauses!(), atomic!());
+const UB_TEXT: &str = concat!(
+    "%source, %destination, %m, %n, %src_stride, %dst_stride, dst_mode(?{%sub_blockid @dst_mode=single} \
+     ?{split_m @dst_mode=split_m} ?{split_n @dst_mode=split_n})",
+    clauses!(),
+    " {} : T*"
+);
 
 const fn store(name: &'static str, summary: &'static str) -> OpDef {
     op(Family::MicroDma, name, summary).on(Pipe::Fix)
@@ -68,65 +86,17 @@ pub static OPS: &[OpDef] = &[
     store("pto.copy_matrix_cc_to_ub", "L0C to UB, by configuration words").takes(WORDS).text(WORDS_TEXT),
     store("pto.mte_l0c_gm", "L0C to global memory")
         .only(Targets::A5)
-        .takes(&[
-            FROM,
-            TO,
-            scalar("m"),
-            scalar("n"),
-            scalar("src_stride"),
-            scalar("dst_stride"),
-            any("pre_quant").opt(),
-            any("pre_relu").opt(),
-            scalar("clip_value").opt(),
-            scalar("sid"),
-            scalar("l2_cache_ctrl"),
-            SPLIT,
-            LOOP0,
-            LOOP3[0],
-            LOOP3[1],
-            LOOP3[2],
-        ])
+        .takes(&TO_GM)
         .attrs(&[MODE, UNIT_FLAG, PRE_QUANT, PRE_RELU, ATOMIC_TYPE, ATOMIC_OP, SAT])
         .text(GM_TEXT),
     store("pto.mte_l0c_l1", "L0C to L1")
         .only(Targets::A5)
-        .takes(&[
-            FROM,
-            TO,
-            scalar("m"),
-            scalar("n"),
-            scalar("src_stride"),
-            scalar("dst_stride"),
-            any("pre_quant").opt(),
-            any("pre_relu").opt(),
-            scalar("clip_value").opt(),
-            SPLIT,
-            LOOP0,
-            LOOP3[0],
-            LOOP3[1],
-            LOOP3[2],
-        ])
+        .takes(&TO_L1)
         .attrs(&[MODE, UNIT_FLAG, PRE_QUANT, PRE_RELU, ATOMIC_TYPE, ATOMIC_OP, SAT])
         .text(L1_TEXT),
     store("pto.mte_l0c_ub", "L0C to UB of one vector core or of both")
         .only(Targets::A5)
-        .takes(&[
-            FROM,
-            TO,
-            scalar("m"),
-            scalar("n"),
-            scalar("src_stride"),
-            scalar("dst_stride"),
-            any("pre_quant").opt(),
-            any("pre_relu").opt(),
-            scalar("clip_value").opt(),
-            scalar("sub_blockid").opt(),
-            SPLIT,
-            LOOP0,
-            LOOP3[0],
-            LOOP3[1],
-            LOOP3[2],
-        ])
+        .takes(&TO_UB)
         .attrs(&[
             attr("dst_mode", AttrTy::Enum(&enums::ACC_STORE_UB_DST_MODE)).must(),
             MODE,

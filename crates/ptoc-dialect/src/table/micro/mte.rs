@@ -39,89 +39,84 @@ const NBURST_PLAIN: &[OperandDef] =
 const NBURST_PLAIN_TEXT: &str = "%source, %destination, %len_burst nburst(%n_burst, %src_stride, %dst_stride) {} \
      : T(source), T(destination), T(n_burst), T(len_burst), T(src_stride), T(dst_stride)";
 
-const LEFT: &[OperandDef] = &[
-    FROM,
-    TO,
-    scalar("m").opt(),
-    scalar("k").opt(),
-    scalar("start_row").opt(),
-    scalar("start_col").opt(),
-    scalar("m_start").opt(),
-    scalar("k_start").opt(),
-    scalar("m_step").opt(),
-    scalar("k_step").opt(),
-    scalar("src_stride").opt(),
-    scalar("dst_stride").opt(),
-];
-const LEFT_TEXT: &str = "\
-    %source, %destination, %m, %k, %start_row, %start_col {} : T* \
-    || %source, %destination, %m_start, %k_start, %m_step, %k_step, %src_stride, %dst_stride {} : T* \
-    || %source, %destination ?{, m(%m)} ?{, k(%k)} ?{, start_row(%start_row)} ?{, start_col(%start_col)} \
-    ?{, m_start(%m_start)} ?{, k_start(%k_start)} ?{, m_step(%m_step)} ?{, k_step(%k_step)} \
-    ?{, src_stride(%src_stride)} ?{, dst_stride(%dst_stride)} {} : T*";
+/// A load of operand fractals: a window of `rows` by `columns`, or the raw fields of the instruction, whose starts and steps have
+/// names of their own.
+const fn window(rows: &'static str, columns: &'static str, fields: [&'static str; 4]) -> [OperandDef; 12] {
+    let [first_start, second_start, first_step, second_step] = fields;
+    [
+        FROM,
+        TO,
+        scalar(rows).opt(),
+        scalar(columns).opt(),
+        scalar("start_row").opt(),
+        scalar("start_col").opt(),
+        scalar(first_start).opt(),
+        scalar(second_start).opt(),
+        scalar(first_step).opt(),
+        scalar(second_step).opt(),
+        scalar("src_stride").opt(),
+        scalar("dst_stride").opt(),
+    ]
+}
 
-const RIGHT: &[OperandDef] = &[
-    FROM,
-    TO,
-    scalar("k").opt(),
-    scalar("n").opt(),
-    scalar("start_row").opt(),
-    scalar("start_col").opt(),
-    scalar("m_start").opt(),
-    scalar("k_start").opt(),
-    scalar("m_step").opt(),
-    scalar("k_step").opt(),
-    scalar("src_stride").opt(),
-    scalar("dst_stride").opt(),
-];
-const RIGHT_TEXT: &str = "\
-    %source, %destination, %k, %n, %start_row, %start_col {} : T* \
-    || %source, %destination, %m_start, %k_start, %m_step, %k_step, %src_stride, %dst_stride {} : T* \
-    || %source, %destination ?{, k(%k)} ?{, n(%n)} ?{, start_row(%start_row)} ?{, start_col(%start_col)} \
-    ?{, m_start(%m_start)} ?{, k_start(%k_start)} ?{, m_step(%m_step)} ?{, k_step(%k_step)} \
-    ?{, src_stride(%src_stride)} ?{, dst_stride(%dst_stride)} {} : T*";
+/// The text of [`window`] with the same names: the window alone, the fields alone, or each by its name.
+macro_rules! window_text {
+    ($rows:literal, $cols:literal, $a:literal, $b:literal, $c:literal, $d:literal) => {
+        concat!(
+            "%source, %destination, %",
+            $rows,
+            ", %",
+            $cols,
+            ", %start_row, %start_col {} : T* ",
+            "|| %source, %destination, %",
+            $a,
+            ", %",
+            $b,
+            ", %",
+            $c,
+            ", %",
+            $d,
+            ", %src_stride, %dst_stride {} : T* ",
+            "|| %source, %destination ?{, ",
+            $rows,
+            "(%",
+            $rows,
+            ")} ?{, ",
+            $cols,
+            "(%",
+            $cols,
+            ")} ",
+            "?{, start_row(%start_row)} ?{, start_col(%start_col)} ",
+            "?{, ",
+            $a,
+            "(%",
+            $a,
+            ")} ?{, ",
+            $b,
+            "(%",
+            $b,
+            ")} ?{, ",
+            $c,
+            "(%",
+            $c,
+            ")} ?{, ",
+            $d,
+            "(%",
+            $d,
+            ")} ",
+            "?{, src_stride(%src_stride)} ?{, dst_stride(%dst_stride)} {} : T*"
+        )
+    };
+}
 
-const LEFT_MX: &[OperandDef] = &[
-    FROM,
-    TO,
-    scalar("m").opt(),
-    scalar("k").opt(),
-    scalar("start_row").opt(),
-    scalar("start_col").opt(),
-    scalar("x_start").opt(),
-    scalar("y_start").opt(),
-    scalar("x_step").opt(),
-    scalar("y_step").opt(),
-    scalar("src_stride").opt(),
-    scalar("dst_stride").opt(),
-];
-const LEFT_MX_TEXT: &str = "\
-    %source, %destination, %m, %k, %start_row, %start_col {} : T* \
-    || %source, %destination, %x_start, %y_start, %x_step, %y_step, %src_stride, %dst_stride {} : T* \
-    || %source, %destination ?{, m(%m)} ?{, k(%k)} ?{, start_row(%start_row)} ?{, start_col(%start_col)} \
-    ?{, x_start(%x_start)} ?{, y_start(%y_start)} ?{, x_step(%x_step)} ?{, y_step(%y_step)} \
-    ?{, src_stride(%src_stride)} ?{, dst_stride(%dst_stride)} {} : T*";
-
-const RIGHT_MX: &[OperandDef] = &[
-    FROM,
-    TO,
-    scalar("k").opt(),
-    scalar("n").opt(),
-    scalar("start_row").opt(),
-    scalar("start_col").opt(),
-    scalar("x_start").opt(),
-    scalar("y_start").opt(),
-    scalar("x_step").opt(),
-    scalar("y_step").opt(),
-    scalar("src_stride").opt(),
-    scalar("dst_stride").opt(),
-];
-const RIGHT_MX_TEXT: &str = "\
-    %source, %destination, %k, %n, %start_row, %start_col {} : T* \
-    || %source, %destination, %x_start, %y_start, %x_step, %y_step, %src_stride, %dst_stride {} : T* \
-    || %source, %destination ?{, k(%k)} ?{, n(%n)} ?{, start_row(%start_row)} ?{, start_col(%start_col)} \
-    ?{, x_start(%x_start)} ?{, y_start(%y_start)} ?{, x_step(%x_step)} ?{, y_step(%y_step)} \
-    ?{, src_stride(%src_stride)} ?{, dst_stride(%dst_stride)} {} : T*";
+const LEFT: [OperandDef; 12] = window("m", "k", ["m_start", "k_start", "m_step", "k_step"]);
+const LEFT_TEXT: &str = window_text!("m", "k", "m_start", "k_start", "m_step", "k_step");
+const RIGHT: [OperandDef; 12] = window("k", "n", ["m_start", "k_start", "m_step", "k_step"]);
+const RIGHT_TEXT: &str = window_text!("k", "n", "m_start", "k_start", "m_step", "k_step");
+const LEFT_MX: [OperandDef; 12] = window("m", "k", ["x_start", "y_start", "x_step", "y_step"]);
+const LEFT_MX_TEXT: &str = window_text!("m", "k", "x_start", "y_start", "x_step", "y_step");
+const RIGHT_MX: [OperandDef; 12] = window("k", "n", ["x_start", "y_start", "x_step", "y_step"]);
+const RIGHT_MX_TEXT: &str = window_text!("k", "n", "x_start", "y_start", "x_step", "y_step");
 
 const fn mte(name: &'static str, summary: &'static str, pipe: Pipe) -> OpDef {
     op(Family::MicroDma, name, summary).on(pipe).only(Targets::A5)
@@ -209,15 +204,15 @@ pub static OPS: &[OpDef] = &[
     mte("pto.mte_ub_ub", "UB to UB: bursts", Pipe::V).takes(NBURST_PLAIN).text(NBURST_PLAIN_TEXT),
     mte("pto.mte_l1_bt", "L1 to the bias table: bursts", Pipe::Mte1).takes(NBURST_GAP).text(NBURST_GAP_TEXT),
     mte("pto.mte_l1_fb", "L1 to the fix pipe's buffer: bursts", Pipe::Fix).takes(NBURST_GAP).text(NBURST_GAP_TEXT),
-    mte("pto.mte_l1_l0a", "L1 to L0A: a window, or raw steps", Pipe::Mte1).takes(LEFT).attrs(TRANSPOSE).text(LEFT_TEXT),
+    mte("pto.mte_l1_l0a", "L1 to L0A: a window, or raw steps", Pipe::Mte1).takes(&LEFT).attrs(TRANSPOSE).text(LEFT_TEXT),
     mte("pto.mte_l1_l0b", "L1 to L0B: a window, or raw steps", Pipe::Mte1)
-        .takes(RIGHT)
+        .takes(&RIGHT)
         .attrs(TRANSPOSE)
         .text(RIGHT_TEXT),
     mte("pto.mte_l1_l0a_mx", "L1 to the scales of L0A: a window, or raw steps", Pipe::Mte1)
-        .takes(LEFT_MX)
+        .takes(&LEFT_MX)
         .text(LEFT_MX_TEXT),
     mte("pto.mte_l1_l0b_mx", "L1 to the scales of L0B: a window, or raw steps", Pipe::Mte1)
-        .takes(RIGHT_MX)
+        .takes(&RIGHT_MX)
         .text(RIGHT_MX_TEXT),
 ];

@@ -117,6 +117,12 @@ fn a_tile_may_be_divided_by_a_scalar_or_divide_it() {
 }
 
 #[test]
+fn the_tile_of_a_division_may_be_the_second_operand() {
+    let operands = [("scalar", tile(I32, [[2.0, 8.0]])), ("dst", tile(I32, [[0.0; 2]]))];
+    assert_eq!(all(run("tdivs", operands, [("src", scalar(I32, 17.0))], "dst")), [8.0, 2.0]);
+}
+
+#[test]
 fn sums_of_three_round_twice() {
     // 1 + 2^-24 is half way to the next f32 and goes back to 1; both small numbers together would not.
     let tiny = 2f64.powi(-24);
@@ -317,8 +323,11 @@ fn random_words_depend_on_the_counter_alone() {
     };
     // The second block of four is the first one of the next counter, also over a carry.
     assert_eq!(words("ffffffff,0,0,0")[4..], words("0,1,0,0")[..4]);
+    let scalars = ["key0", "key1", "counter0", "counter1", "counter2", "counter3"];
+    let scalars = [0, 1, 2, 3, 4, 5].map(|n| (scalars[n], scalar(U32, [1.0, 2.0, 9.0, 0.0, 0.0, 0.0][n])));
+    assert_eq!(all(run("trandom", [("dst", tile(U32, [[0.0; 8]]))], scalars, "dst")).len(), 8);
     let e = run("trandom", [("dst", tile(U32, [[0.0]]))], [("key", word("1")), ("counter", word("0,0,0,0"))], "dst");
-    assert_eq!(e.unwrap_err().to_string(), "`trandom`: `key` is no list of 2 words: 1");
+    assert_eq!(e.unwrap_err().to_string(), "`trandom`: `key` is no list of 2 words");
 }
 
 #[test]
@@ -368,6 +377,22 @@ fn the_two_exponent_rules() {
     };
     assert_eq!(exponent("OcpMxFp8E4M3"), [127.0]);
     assert_eq!(exponent("NvMxFp8E4M3"), [128.0]);
+}
+
+/// Groups of rows; two row groups share a row of exponents when interleaved.
+#[test]
+fn groups_of_rows_may_interleave_their_exponents() {
+    let mut rows = [[448.0; 2]; 64];
+    for row in &mut rows[32..] {
+        *row = [896.0, 224.0];
+    }
+    let exponents = |interleave: bool, exp: Tile| {
+        let operands = [("src", tile(F32, rows)), ("exp", exp), ("dst", tile(F8E4M3, [[0.0; 2]; 64]))];
+        let attrs = [("quant_type", word("mxfp8")), ("grpAxis", word("axis0")), ("interleave", Attr::Bool(interleave))];
+        all(run("tquant_mx", operands, attrs, "exp"))
+    };
+    assert_eq!(exponents(false, tile(U8, [[0.0; 2]; 2])), [127.0, 127.0, 128.0, 126.0]);
+    assert_eq!(exponents(true, tile(U8, [[0.0; 4]])), [127.0, 128.0, 127.0, 126.0]);
 }
 
 #[test]

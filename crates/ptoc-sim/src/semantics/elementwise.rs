@@ -2,7 +2,7 @@
 
 use super::arith::{self, Binary, Unary};
 use super::cells::{Kinds, alike, check_kind, covering, each, scalar};
-use super::{Inst, Meaning, Refusal};
+use super::{Inst, Meaning, Operand, Refusal};
 use Kinds::{Floats, Integers, Numbers};
 
 pub(super) const MEANINGS: &[(&str, Meaning)] = &[
@@ -87,8 +87,17 @@ fn with_scalar(inst: &mut Inst<'_>, kinds: Kinds, f: Binary) -> Result<(), Refus
     })
 }
 
-/// The tile divided by the scalar, or the scalar by the tile.
+/// The tile divided by the scalar, or the scalar by the tile: as `form` says, or by which of `src` and `scalar` is the tile.
 fn tdivs(inst: &mut Inst<'_>) -> Result<(), Refusal> {
+    if let Some(Operand::Tile(_)) = inst.operand("scalar") {
+        return inst.update("dst", |inst, dst| {
+            let ty = dst.shape.dtype;
+            check_kind(inst, Numbers, ty)?;
+            let (s, b) = (scalar(inst, "src", ty)?, alike(inst, "scalar", dst)?);
+            each(dst, |r, c| arith::div(ty, s, b.get(r, c)));
+            Ok(())
+        });
+    }
     match inst.word("form") {
         Some("scalar_div_tile") => with_scalar(inst, Numbers, |ty, a, s| arith::div(ty, s, a)),
         _ => with_scalar(inst, Numbers, arith::div),

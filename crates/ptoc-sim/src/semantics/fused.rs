@@ -9,6 +9,7 @@ use ptoc_target::DType;
 pub(super) const MEANINGS: &[(&str, Meaning)] = &[
     ("taddc", |i| three(i, arith::add)),
     ("tadddeqrelu", tadddeqrelu),
+    ("taddrelu", |i| rectified(i, arith::add)),
     ("taddreluconv", |i| relu_convert(i, arith::add)),
     ("taddsc", |i| with_scalar(i, arith::add)),
     ("taxpy", taxpy),
@@ -16,7 +17,7 @@ pub(super) const MEANINGS: &[(&str, Meaning)] = &[
     ("tfusedmuladdrelu", |i| multiply_old(i, true)),
     ("tmuladddst", tmuladddst),
     ("tsubc", |i| three(i, arith::sub)),
-    ("tsubrelu", tsubrelu),
+    ("tsubrelu", |i| rectified(i, arith::sub)),
     ("tsubreluconv", |i| relu_convert(i, arith::sub)),
     ("tsubsc", |i| with_scalar(i, arith::sub)),
 ];
@@ -86,13 +87,13 @@ fn tmuladddst(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     })
 }
 
-/// `dst = max(src0 - src1, 0)`; an integer difference wraps first.
-fn tsubrelu(inst: &mut Inst<'_>) -> Result<(), Refusal> {
+/// `dst = max(f(src0, src1), 0)`; an integer sum or difference wraps first.
+fn rectified(inst: &mut Inst<'_>, f: Binary) -> Result<(), Refusal> {
     inst.update("dst", |inst, dst| {
         let ty = dst.shape.dtype;
         check_kind(inst, Kinds::Numbers, ty)?;
         let (a, b) = (alike(inst, "src0", dst)?, alike(inst, "src1", dst)?);
-        each(dst, |i, j| relu(ty, narrow(ty, arith::sub(ty, a.get(i, j), b.get(i, j)))));
+        each(dst, |i, j| relu(ty, narrow(ty, f(ty, a.get(i, j), b.get(i, j)))));
         Ok(())
     })
 }

@@ -61,7 +61,7 @@ fn ttri(inst: &mut Inst<'_>) -> Result<(), Refusal> {
         let ty = dst.shape.dtype;
         check_kind(inst, Kinds::Numbers, ty)?;
         let d = i128::from(inst.int("diagonal").unwrap_or(0));
-        let upper = inst.int("upper").unwrap_or(0) != 0;
+        let upper = inst.int("upper").or(inst.int("upperOrLower")).unwrap_or(0) != 0;
         let [zero, one] = [0, 1].map(|n| encode(ty, if ty.is_int() { Num::Int(n) } else { Num::Float(n as f64) }));
         each_bits(dst, |r, c| {
             let (r, c) = (i128::from(r), i128::from(c));
@@ -104,12 +104,13 @@ fn trandom(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     })
 }
 
-/// Words in hexadecimal, separated by commas, the low one first.
+/// Words in hexadecimal, separated by commas, the low one first; or one scalar a word, with its number after the name.
 fn words<const N: usize>(inst: &Inst<'_>, name: &str) -> Result<[u32; N], Refusal> {
-    let text = inst.word(name).ok_or_else(|| inst.illegal(format_args!("no `{name}`")))?;
-    let words: Result<Vec<u32>, _> = text.split(',').map(|w| u32::from_str_radix(w.trim(), 16)).collect();
-    let words = words.ok().and_then(|w| w.try_into().ok());
-    words.ok_or_else(|| inst.illegal(format_args!("`{name}` is no list of {N} words: {text}")))
+    let words: Option<Vec<u32>> = match inst.word(name) {
+        Some(text) => text.split(',').map(|w| u32::from_str_radix(w.trim(), 16).ok()).collect(),
+        None => (0..N).map(|n| inst.int(&format!("{name}{n}")).map(|n| n as u32)).collect(),
+    };
+    words.and_then(|w| w.try_into().ok()).ok_or_else(|| inst.illegal(format_args!("`{name}` is no list of {N} words")))
 }
 
 fn philox(mut key: [u32; 2], mut x: [u32; 4], rounds: u32) -> [u32; 4] {

@@ -313,13 +313,13 @@ impl<'a> Inst<'a> {
         matches!(self.attr(name), Some(Attr::Bool(true)))
     }
 
-    /// A number.
+    /// A number, also one written out.
     pub fn int(&self, name: &str) -> Option<i64> {
         match self.attr(name)? {
             Attr::Int(n) => Some(*n),
             Attr::Bool(b) => Some(i64::from(*b)),
             Attr::Scalar(s) => i64::try_from(s.num().int()).ok(),
-            Attr::Word(_) => None,
+            Attr::Word(w) => w.parse().ok(),
         }
     }
 

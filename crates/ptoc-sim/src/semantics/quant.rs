@@ -5,7 +5,8 @@ use super::{Inst, Meaning, Refusal, Tile};
 use crate::num::{FloatFormat, Num, Round, Sat, encode_with, narrow};
 use ptoc_target::DType;
 
-pub(super) const MEANINGS: &[(&str, Meaning)] = &[("tdequant", tdequant), ("tquant", tquant)];
+pub(super) const MEANINGS: &[(&str, Meaning)] =
+    &[("tdequant", tdequant), ("tquant", tquant), ("tquant_dn", tquant), ("tquant_mx", tquant)];
 
 /// Elements that share an exponent.
 const GROUP: u64 = 32;
@@ -32,16 +33,31 @@ fn tdequant(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     })
 }
 
+/// The destination is named by `quant_type`, in the words of either interface; that with `MXFP8` has its rule in
+/// `quantScaleAlg`.
 fn tquant(inst: &mut Inst<'_>) -> Result<(), Refusal> {
-    match inst.word("quant_type") {
-        Some("INT8_SYM" | "int8_sym") => to_int8(inst, DType::I8),
-        Some("INT8_ASYM" | "int8_asym") => to_int8(inst, DType::U8),
-        Some("OcpMxFp8E4M3") => to_mx(inst, Mx { format: FloatFormat::E4M3, rule: Rule::Ocp }),
-        Some("NvMxFp8E4M3") => to_mx(inst, Mx { format: FloatFormat::E4M3, rule: Rule::Nv }),
-        Some("OcpMxFp4E2M1") => to_mx(inst, Mx { format: FloatFormat::E2M1, rule: Rule::Ocp }),
-        Some("NvMxFp4E2M1") => to_mx(inst, Mx { format: FloatFormat::E2M1, rule: Rule::Nv }),
-        other => Err(Refusal::Unsupported(format!("`{}` to {other:?}", inst.op))),
+    let kind = inst.word("quant_type").unwrap_or("").to_ascii_lowercase();
+    let rule = if inst.word("quantScaleAlg") == Some("nv") { Rule::Nv } else { Rule::Ocp };
+    let (format, rule) = match kind.as_str() {
+        "int8_sym" => return to_int8(inst, DType::I8),
+        "int8_asym" => return to_int8(inst, DType::U8),
+        "mxfp8" => (FloatFormat::E4M3, rule),
+        "mxfp4_e2m1" => (FloatFormat::E2M1, rule),
+        "ocpmxfp8e4m3" => (FloatFormat::E4M3, Rule::Ocp),
+        "nvmxfp8e4m3" => (FloatFormat::E4M3, Rule::Nv),
+        "ocpmxfp4e2m1" => (FloatFormat::E2M1, Rule::Ocp),
+        "nvmxfp4e2m1" => (FloatFormat::E2M1, Rule::Nv),
+        other => return Err(Refusal::Unsupported(format!("`{}` to `{other}`", inst.op))),
+    };
+    if inst.word("storeMode") == Some("nz") {
+        return Err(Refusal::Unsupported(format!("`{}` with a second exponent tile", inst.op)));
     }
+    let axis = match (inst.word("grpAxis"), inst.op) {
+        (Some("axis0"), _) | (None, "tquant_dn") => 0,
+        (Some(_), _) => 1,
+        (None, _) => inst.int("grp_axis").unwrap_or(1),
+    };
+    to_mx(inst, Mx { format, rule }, axis)
 }
 
 /// `dst[r, c] = clamp(round(src[r, c] * scale[r] + offset[r]))`, in f32, to nearest even; the offset is optional.
@@ -115,13 +131,12 @@ impl Mx {
     }
 }
 
-/// Groups of 32 columns (`grp_axis` 1) or 32 rows (0): `exp` gets the exponent of each group, `dst` the codes of
+/// Groups of 32 columns (`axis` 1) or 32 rows (0): `exp` gets the exponent of each group, `dst` the codes of
 /// `src * 2^(127 - exponent)`.
 ///
 /// An exponent tile of one row holds the groups of all rows of `src` one after the other. With `interleave` row p of `exp`
 /// holds those of row groups 2p and 2p + 1 in turn.
-fn to_mx(inst: &mut Inst<'_>, mx: Mx) -> Result<(), Refusal> {
-    let axis = inst.int("grp_axis").unwrap_or(1);
+fn to_mx(inst: &mut Inst<'_>, mx: Mx, axis: i64) -> Result<(), Refusal> {
     let interleave = inst.flag("interleave");
     let mut exp = inst.tile("exp")?.clone();
     inst.update("dst", |inst, dst| {

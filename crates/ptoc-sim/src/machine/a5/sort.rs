@@ -6,7 +6,6 @@
 use super::super::{Arg, Args, Core, Fault, FaultKind, Intrinsic};
 use super::regs::{Done, active, elem, no_type, no_word, predicate, put, source, ub};
 use super::vector;
-use crate::num::decode_float;
 use ptoc_target::{DType, Loc};
 
 pub(super) const SORT: &[Intrinsic] =
@@ -24,10 +23,11 @@ fn score_type(args: &Args<'_>, i: usize) -> Result<DType, Fault> {
     }
 }
 
-/// A score as a number that orders as sorting does: the zeros are equal, NaN is above everything.
-fn rank(ty: DType, bits: u64) -> f64 {
-    let x = decode_float(ty, bits);
-    if x.is_nan() { f64::INFINITY } else { x + 0.0 }
+/// The place of a score in the order of sorting: both zeros are equal, NaN lies beyond the infinities on the side of its sign.
+fn rank(ty: DType, bits: u64) -> i64 {
+    let sign = 1u64 << (8 * ty.bytes() - 1);
+    let size = (bits & (sign - 1)) as i64;
+    if bits & sign == 0 { size } else { -size }
 }
 
 /// `(dst, src, idx, n)`: `n` groups of 32 scores with their indices become records, the largest score first.
@@ -40,7 +40,7 @@ fn sort_groups(core: &mut Core, args: &Args<'_>) -> Done {
         return Err(args.fault(FaultKind::BadArgument, format_args!("{n} groups, 255 at most")));
     }
     for g in 0..n {
-        let mut records = [(0.0, [0u8; 8]); 32];
+        let mut records = [(0, [0u8; 8]); 32];
         let scores = core.mem.read(Loc::Vec, src + g * 32 * size, 32 * size).map_err(|e| args.within(e))?;
         for ((score, record), from) in records.iter_mut().zip(scores.chunks_exact(size as usize)) {
             record[..from.len()].copy_from_slice(from);
@@ -50,7 +50,7 @@ fn sort_groups(core: &mut Core, args: &Args<'_>) -> Done {
         for ((_, record), from) in records.iter_mut().zip(indices.chunks_exact(4)) {
             record[4..].copy_from_slice(from);
         }
-        records.sort_by(|a, b| b.0.total_cmp(&a.0));
+        records.sort_by_key(|r| std::cmp::Reverse(r.0));
         let to = core.mem.write(Loc::Vec, dst + g * 256, 256).map_err(|e| args.within(e))?;
         for (to, (_, record)) in to.chunks_exact_mut(8).zip(&records) {
             to.copy_from_slice(record);

@@ -94,6 +94,8 @@ impl Conversion {
                     x if x.is_nan() => 0,
                     f64::INFINITY => hi,
                     f64::NEG_INFINITY => lo,
+                    // The low 64 bits of a float this large are zero.
+                    x if x.abs() > 1e38 && self.sat == Sat::Off => 0,
                     x => round_to_int(x, self.round),
                 };
                 encode_with(self.to, Num::Int(n), self.round, self.sat)

@@ -1,8 +1,9 @@
 //! What copies of both architectures are made of: bursts, stores under the atomic state, and ND to NZ.
 
+use super::super::lane::half_saturates;
 use super::super::{Args, Core, Fault, FaultKind, Ptr};
 use crate::num::{Num, Sat, decode, encode_with};
-use ptoc_target::{DType, Loc};
+use ptoc_target::{Arch, DType, Loc};
 
 /// Bytes of a block.
 pub(crate) const BLOCK: u64 = 32;
@@ -94,9 +95,11 @@ fn atomic(core: &Core) -> Option<(DType, u8)> {
     Some((ty, core.spr.atomic_op))
 }
 
-/// `memory = memory op value`. Integers wrap; half precision saturates unless control bit 48 keeps infinities.
+/// `memory = memory op value`. Integers wrap; narrow floats saturate when the control word says so.
 fn combine(core: &mut Core, at: u64, value: &[u8], ty: DType, op: u8) -> Result<(), Fault> {
-    let sat = if !ty.is_int() && ty != DType::F32 && core.spr.ctrl >> 48 & 1 == 0 { Sat::On } else { Sat::Off };
+    // Only half precision has this mode on A5.
+    let narrow = ty == DType::F16 || ty == DType::BF16 && core.target.arch == Arch::A2A3;
+    let sat = if narrow && half_saturates(core) { Sat::On } else { Sat::Off };
     let len = value.len() as u64;
     core.mem.read(Loc::Gm, at, len)?;
     let there = core.mem.write(Loc::Gm, at, len)?;

@@ -14,6 +14,7 @@ mod builder;
 mod classify;
 mod codes;
 mod diagnostics;
+mod flat;
 pub mod fmt;
 mod grammar;
 mod lexer;

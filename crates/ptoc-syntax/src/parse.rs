@@ -7,11 +7,12 @@ use ptoc_source::{Diagnostic, Span};
 use crate::builder::Builder;
 use crate::classify::{Classifier, Faults};
 use crate::diagnostics;
+use crate::flat;
 use crate::grammar::{FileParser, RecoverFileParser};
 use crate::lexer::Mode;
 use crate::limits::Limits;
 use crate::terminal::{Terminal, Token};
-use crate::tree::{ItemRange, Node, Tree};
+use crate::tree::{Node, Tree};
 use crate::vocabulary::{RegionStyle, Vocabulary};
 use crate::window::Window;
 
@@ -34,16 +35,23 @@ pub fn parse(text: &str, base: u32, vocab: &dyn Vocabulary, limits: &Limits) -> 
 /// `!pto.tile_buf<vec, 16x?xf32>` becomes a [`crate::ItemKind::BangWord`] and an [`crate::ItemKind::Angle`] with
 /// the children `vec` `,` `16` `x` `?` `x` `f32`.
 pub fn parse_items(text: &str, base: u32, limits: &Limits) -> Parse {
-    struct NoWords;
-    impl Vocabulary for NoWords {
-        fn is_bare_op(&self, _: &str) -> bool {
-            false
-        }
-        fn region_op(&self, _: &str) -> RegionStyle {
-            RegionStyle::None
-        }
+    match flat::items(text, base, limits) {
+        Some(items) => Parse { tree: Tree::of_items(items), diagnostics: Vec::new() },
+        None => run(text, base, &NoWords, limits, Mode::Parts),
     }
-    run(text, base, &NoWords, limits, Mode::Parts)
+}
+
+/// Types and attributes have no statements in them.
+struct NoWords;
+
+impl Vocabulary for NoWords {
+    fn is_bare_op(&self, _: &str) -> bool {
+        false
+    }
+
+    fn region_op(&self, _: &str) -> RegionStyle {
+        RegionStyle::None
+    }
 }
 
 /// About how many bytes of text there are for each item of an ordinary program.
@@ -112,11 +120,9 @@ impl<'t> Input<'t> {
         let mut classifier = Classifier::new(text, base, vocab, limits, mode, None);
         let (mut queue, mut items) = (Vec::new(), Vec::with_capacity(text.len() / 2));
         classifier.next_batch(&mut queue, &mut items);
-        let root = ItemRange { first: 0, len: items.len() as u32 };
         let faults = classifier.faults();
         let (diagnostics, window) = classifier.into_parts();
-        let tree = Tree { items, root, ..Tree::default() };
-        Attempt { accepted: true, faults, tree, diagnostics, window }
+        Attempt { accepted: true, faults, tree: Tree::of_items(items), diagnostics, window }
     }
 
     /// Parses fast, or after a failure with `repair` thoroughly.
@@ -211,5 +217,15 @@ pub mod bench {
                 return count;
             }
         }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::{Limits, Mode, NoWords, Node, run};
+
+    /// The items of a text as lexer and classification read them.
+    pub(crate) fn items_by_tokens(text: &str, base: u32) -> Vec<Node> {
+        run(text, base, &NoWords, &Limits::default(), Mode::Parts).tree.items
     }
 }

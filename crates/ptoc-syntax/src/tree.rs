@@ -181,7 +181,7 @@ impl ItemKind {
 }
 
 /// How an item is kept: all items of a text lie in one list, a group in front of what is inside it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) span: Span,
     /// A group: the number of nodes inside. A region: its handle. Anything else: 0.
@@ -352,6 +352,12 @@ impl Default for OpRange {
 }
 
 impl Tree {
+    /// The tree of a text that is no more than items.
+    pub(crate) fn of_items(items: Vec<Node>) -> Self {
+        let root = ItemRange { first: 0, len: items.len() as u32 };
+        Tree { items, root, ..Tree::default() }
+    }
+
     /// The statements at the top of the file.
     pub fn top(&self) -> OpRange {
         self.top

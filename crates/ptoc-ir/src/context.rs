@@ -64,6 +64,11 @@ impl Context {
     /// The empty string.
     pub const EMPTY: Sym = Sym::from_index(0);
 
+    /// Makes room for that many more strings.
+    pub fn reserve_strings(&mut self, strings: usize) {
+        self.strings.reserve(strings);
+    }
+
     /// Interns a string.
     pub fn sym(&mut self, text: &str) -> Sym {
         self.strings.intern(text)

@@ -4,6 +4,7 @@ use crate::Sym;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
+use std::ops::Range;
 
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
@@ -13,24 +14,39 @@ pub(crate) struct Strings {
     table: HashTable<u32>,
 }
 
-fn hash(text: &str) -> u64 {
+fn hash(text: &[u8]) -> u64 {
     let mut h = FxHasher::default();
-    h.write(text.as_bytes());
+    h.write(text);
     h.finish()
 }
 
 impl Strings {
-    fn slice<'a>(text: &'a str, ends: &[u32], i: usize) -> &'a str {
-        let start = i.checked_sub(1).map_or(0, |p| ends[p]) as usize;
-        &text[start..ends[i] as usize]
+    /// Where a string begins and ends.
+    fn range(ends: &[u32], i: usize) -> Range<usize> {
+        let end = |i| ends.get(i).map_or(0, |&e| e as usize);
+        i.checked_sub(1).map_or(0, end)..end(i)
+    }
+
+    /// The bytes of a string; comparing them is cheaper than making a string of them first.
+    fn bytes<'a>(text: &'a str, ends: &[u32], i: u32) -> &'a [u8] {
+        text.as_bytes().get(Self::range(ends, i as usize)).unwrap_or(&[])
     }
 
     pub(crate) fn get(&self, sym: Sym) -> &str {
-        if sym.index() < self.ends.len() { Self::slice(&self.text, &self.ends, sym.index()) } else { "" }
+        self.text.get(Self::range(&self.ends, sym.index())).unwrap_or("")
+    }
+
+    /// Makes room for that many more strings.
+    pub(crate) fn reserve(&mut self, strings: usize) {
+        let (all, ends) = (&self.text, &self.ends);
+        self.table.reserve(strings, |&i| hash(Self::bytes(all, ends, i)));
+        self.ends.reserve(strings);
+        self.text.reserve(strings.saturating_mul(8));
     }
 
     pub(crate) fn find(&self, text: &str) -> Option<Sym> {
-        let found = self.table.find(hash(text), |&i| Self::slice(&self.text, &self.ends, i as usize) == text)?;
+        let bytes = text.as_bytes();
+        let found = self.table.find(hash(bytes), |&i| Self::bytes(&self.text, &self.ends, i) == bytes)?;
         Some(Sym::from_index(*found as usize))
     }
 
@@ -42,7 +58,7 @@ impl Strings {
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
         let (all, ends) = (&self.text, &self.ends);
-        self.table.insert_unique(hash(text), i as u32, |&i| hash(Self::slice(all, ends, i as usize)));
+        self.table.insert_unique(hash(text.as_bytes()), i as u32, |&i| hash(Self::bytes(all, ends, i)));
         Sym::from_index(i)
     }
 }

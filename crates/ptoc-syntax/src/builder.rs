@@ -22,11 +22,19 @@ pub(crate) struct List {
     regions: u32,
 }
 
+/// About how many bytes of text there are for each operation of an ordinary program, types included.
+const BYTES_PER_OP: usize = 128;
+
 /// The beginning of a list that is on the stack.
 const STACKED: u32 = u32::MAX;
 
 impl List {
-    pub(crate) const EMPTY: List = List { range: ItemRange::EMPTY, regions: 0 };
+    const EMPTY: List = List { range: ItemRange::EMPTY, regions: 0 };
+
+    /// A list of neighbouring items.
+    pub(crate) const fn of(range: ItemRange) -> List {
+        List { range, regions: 0 }
+    }
 }
 
 /// A list of statements: its number of operations, and which [`Heights`] it began at.
@@ -98,9 +106,13 @@ impl<'t> Builder<'t> {
             items,
             give_up,
             max_errors,
-            tree: Tree::default(),
+            tree: Tree {
+                ops: Vec::with_capacity(text.len() / BYTES_PER_OP),
+                results: Vec::with_capacity(text.len() / BYTES_PER_OP),
+                ..Tree::default()
+            },
             stacked: Vec::new(),
-            ops: Vec::new(),
+            ops: Vec::with_capacity(64),
             blocks: Vec::new(),
             regions: Vec::new(),
             heights: Vec::new(),
@@ -112,6 +124,7 @@ impl<'t> Builder<'t> {
     pub(crate) fn into_parts(self) -> (Tree, Vec<Diagnostic>) {
         let mut tree = self.tree;
         tree.items = self.items.take();
+        tree.shrink();
         (tree, self.diagnostics)
     }
 
@@ -148,21 +161,19 @@ impl<'t> Builder<'t> {
     /// A list with some more items.
     pub(crate) fn items(&mut self, list: List, more: ItemRange) -> List {
         let ItemRange { first, len } = list.range;
-        if len == 0 && first != STACKED {
-            return List { range: more, ..list };
-        }
         let len = len + more.len;
         if first != STACKED && first + list.range.len == more.first {
             return List { range: ItemRange { first, len }, ..list };
         }
         let list = self.stack(list);
-        self.stack(List { range: more, regions: 0 });
+        self.stack(List::of(more));
         List { range: ItemRange { first: STACKED, len }, ..list }
     }
 
     /// A list with one more group, which holds regions.
-    pub(crate) fn group(&mut self, list: List, inner: List, l: u32, r: u32) -> List {
-        let inner = self.stack(inner);
+    pub(crate) fn group(&mut self, list: Option<List>, inner: Option<List>, l: u32, r: u32) -> List {
+        let list = list.unwrap_or(List::EMPTY);
+        let inner = self.stack(inner.unwrap_or(List::EMPTY));
         let at = self.stacked.len().saturating_sub(inner.range.len as usize);
         let node = Node { span: self.span(l, r), link: inner.range.len, kind: ItemKind::Paren };
         let ItemRange { first, len } = list.range;
@@ -177,8 +188,8 @@ impl<'t> Builder<'t> {
         List { range, regions: list.regions + inner.regions }
     }
 
-    pub(crate) fn region_item(&mut self, list: List, id: RegionId) -> List {
-        let list = self.stack(list);
+    pub(crate) fn region_item(&mut self, list: Option<List>, id: RegionId) -> List {
+        let list = self.stack(list.unwrap_or(List::EMPTY));
         let span = self.tree.region(id).span;
         self.stacked.push(Node { kind: ItemKind::Region, span, link: id.0 });
         self.regions.push(id);
@@ -198,7 +209,8 @@ impl<'t> Builder<'t> {
     }
 
     /// Adds one operation; returns how many were added.
-    pub(crate) fn op(&mut self, l: u32, r: u32, results: ResultRange, name: Name, list: List) -> u32 {
+    pub(crate) fn op(&mut self, l: u32, r: u32, results: ResultRange, name: Name, list: Option<List>) -> u32 {
+        let list = list.unwrap_or(List::EMPTY);
         let inside = u32::from(name.quoted);
         let items = self.take_items(list);
         let (first, len) = settle(&mut self.regions, &mut self.tree.region_refs, list.regions);
@@ -237,7 +249,8 @@ impl<'t> Builder<'t> {
         list
     }
 
-    pub(crate) fn alias(&mut self, l: u32, m: u32, r: u32, list: List) {
+    pub(crate) fn alias(&mut self, l: u32, m: u32, r: u32, list: Option<List>) {
+        let list = list.unwrap_or(List::EMPTY);
         let from = self.regions.len().saturating_sub(list.regions as usize);
         self.regions.truncate(from);
         let items = self.take_items(list);

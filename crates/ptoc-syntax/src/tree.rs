@@ -429,6 +429,18 @@ impl Tree {
         self.results.len()
     }
 
+    /// Number of regions.
+    pub fn region_count(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// Gives back the room that was made for more.
+    pub(crate) fn shrink(&mut self) {
+        self.ops.shrink_to_fit();
+        self.items.shrink_to_fit();
+        self.results.shrink_to_fit();
+    }
+
     /// All operations, in no useful order.
     pub fn all_ops(&self) -> &[OpNode] {
         &self.ops

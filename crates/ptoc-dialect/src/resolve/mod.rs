@@ -126,7 +126,10 @@ fn resolve_around(file: &str, tree: &Tree, options: &ResolveOptions, broken: &[u
         unreported: 0,
         depth: 0,
     };
-    r.ir.reserve(tree.op_count(), tree.result_count());
+    // A region may get the terminator that its text leaves out.
+    r.ir.reserve(tree.op_count() + tree.region_count(), tree.result_count() + tree.region_count());
+    // Names repeat from function to function; this many is enough for most programs.
+    r.ir.ctx.reserve_strings(tree.result_count().min(1024));
     if let (Some((span, string)), Some(None)) = (written, target) {
         r.report(if string { unknown_target(file, span) } else { no_target_name(file, span) });
     }

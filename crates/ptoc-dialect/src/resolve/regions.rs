@@ -45,9 +45,10 @@ impl<'t> Resolver<'t> {
 
     fn region_body(&mut self, into: RegionId, region: ptoc_syntax::RegionId, args: &EntryArgs) -> Read<()> {
         let tree = self.tree;
-        let blocks: Vec<&'t ptoc_syntax::BlockNode> = tree.region(region).blocks.ids().map(|b| tree.block(b)).collect();
+        let blocks: SmallVec<[&'t ptoc_syntax::BlockNode; 4]> =
+            tree.region(region).blocks.ids().map(|b| tree.block(b)).collect();
         let mut names: FxHashMap<&'t str, BlockId> = FxHashMap::default();
-        let mut ids = Vec::new();
+        let mut ids: SmallVec<[BlockId; 8]> = SmallVec::new();
         // The entry block exists even where the text leaves it out.
         let needs_entry = blocks.is_empty() || (!args.is_empty() && !blocks[0].label.is_none() && blocks.len() > 1);
         if needs_entry {

@@ -200,3 +200,17 @@ pub(super) fn scalar_type(ctx: &mut Context, word: &str) -> Option<TypeId> {
         }
     })
 }
+
+/// Types of one word that every context has; most types in a program's arithmetic are.
+pub(super) fn fixed(word: &str) -> Option<TypeId> {
+    Some(match word {
+        "index" => builtin::INDEX,
+        "i1" => builtin::I1,
+        "i32" => builtin::I32,
+        "i64" => builtin::I64,
+        "f16" => builtin::F16,
+        "bf16" => builtin::BF16,
+        "f32" => builtin::F32,
+        _ => return None,
+    })
+}

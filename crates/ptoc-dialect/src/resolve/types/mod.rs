@@ -8,7 +8,7 @@ mod numbers;
 mod pto;
 mod tile;
 
-use self::builtin::builtin_word;
+use self::builtin::{builtin_word, fixed};
 pub(crate) use self::numbers::parse_int;
 use self::numbers::{COUNT, number};
 use super::cursor::{Cursor, Read};
@@ -86,6 +86,10 @@ impl<'t> Texts<'t> {
         match item.kind {
             ItemKind::Type | ItemKind::Word => {
                 let text = self.text(item.span);
+                if let Some(ty) = fixed(text) {
+                    c.bump();
+                    return Ok(ty);
+                }
                 if let Some(&ty) = self.types.get(text) {
                     c.bump();
                     return Ok(ty);

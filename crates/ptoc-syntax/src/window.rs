@@ -79,6 +79,19 @@ impl<'t> Window<'t> {
         }
     }
 
+    /// The kinds of the tokens to come. Looking far ahead keeps nothing: what is not in the buffer yet is read for this only.
+    pub(crate) fn ahead(&self) -> impl Iterator<Item = Raw> {
+        let mut buffered = self.buffer.get(self.head..).unwrap_or(&[]).iter();
+        let mut lexer = None;
+        std::iter::from_fn(move || match buffered.next() {
+            Some(t) => Some(t.kind),
+            None => {
+                let lexer = lexer.get_or_insert_with(|| self.lexer.clone());
+                lexer.find_map(|t| t.ok().filter(|&kind| kind != Raw::BlockComment))
+            }
+        })
+    }
+
     /// Goes on to the next token; false at the end of the text.
     #[inline]
     pub(crate) fn advance(&mut self) -> bool {
@@ -176,6 +189,7 @@ mod tests {
         assert_eq!(w.peek(2 * BATCH).map(|t| t.start), Some(4 * BATCH as u32 + 2));
         assert!(w.advance());
         assert_eq!((w.current().start, w.last().start), (2, 0));
+        assert_eq!(w.ahead().count(), 3 * BATCH - 2);
         assert_eq!(w.peek(3 * BATCH), None);
         let rest = std::iter::from_fn(|| w.advance().then_some(())).count();
         assert_eq!((rest, w.position()), (3 * BATCH - 2, 3 * BATCH));

@@ -55,20 +55,9 @@ impl Classifier<'_> {
         if self.previous == Previous::Op && self.style() == RegionStyle::Region {
             return false;
         }
-        // Relative to the token after the first name.
-        let mut j = 0;
-        loop {
-            if self.window.kind(j) == Some(Raw::Colon) && self.window.kind(j + 1) == Some(Raw::Int) {
-                j += 2;
-            }
-            match (self.window.kind(j), self.window.kind(j + 1)) {
-                (Some(Raw::Comma), Some(Raw::Value)) => j += 2,
-                (Some(Raw::Equal), _) => break,
-                _ => {
-                    self.no_definition_before = self.window.position() + j;
-                    return false;
-                }
-            }
+        if let Err(tokens) = list_before_equal(self.window.ahead()) {
+            self.no_definition_before = self.window.position() + tokens;
+            return false;
         }
         self.report_broken_off(first);
         self.result(first);
@@ -210,4 +199,24 @@ impl Classifier<'_> {
 /// Whether a value's name ends in `#N`.
 fn is_part_of_pack(name: &str) -> bool {
     name.bytes().rev().find(|b| !b.is_ascii_digit()) == Some(b'#')
+}
+
+/// Whether a name goes on as `(:N)?(, %b(:N)?)* =`. If not, how many tokens do go on like that.
+fn list_before_equal(mut tokens: impl Iterator<Item = Raw>) -> Result<(), usize> {
+    let mut read = 0;
+    loop {
+        let mut next = tokens.next();
+        if next == Some(Raw::Colon) {
+            if tokens.next() != Some(Raw::Int) {
+                return Err(read);
+            }
+            read += 2;
+            next = tokens.next();
+        }
+        match next {
+            Some(Raw::Equal) => return Ok(()),
+            Some(Raw::Comma) if tokens.next() == Some(Raw::Value) => read += 2,
+            _ => return Err(read),
+        }
+    }
 }

@@ -16,12 +16,20 @@ fn lanes(inst: &Inst<'_>, ty: DType) -> Result<u64, Refusal> {
     }
 }
 
-/// Larger values first; a NaN comes after every number.
-fn descending(a: f64, b: f64) -> Ordering {
-    match (a.is_nan(), b.is_nan()) {
-        (false, false) => b.partial_cmp(&a).unwrap_or(Ordering::Equal),
-        (a, b) => a.cmp(&b),
-    }
+/// Larger values first, the zeros equal. A NaN lies beyond the infinity of its sign: so what a group is padded with, a
+/// negative one, comes last.
+fn descending(ty: DType, a: u64, b: u64) -> Ordering {
+    let rank = |bits: u64| {
+        let x = decode(ty, bits).real();
+        let negative = bits >> (8 * ty.bytes() - 1) & 1 == 1;
+        match (x.is_nan(), negative) {
+            (true, true) => (-1, 0.0),
+            (true, false) => (1, 0.0),
+            _ => (0, x),
+        }
+    };
+    let ((beyond_a, a), (beyond_b, b)) = (rank(a), rank(b));
+    beyond_b.cmp(&beyond_a).then(b.partial_cmp(&a).unwrap_or(Ordering::Equal))
 }
 
 /// Every 32 columns of a row become 32 records, largest first; equal values keep their order.
@@ -44,7 +52,7 @@ fn tsort32(inst: &mut Inst<'_>) -> Result<(), Refusal> {
         for r in 0..src.valid_rows {
             for first in (0..src.valid_cols).step_by(32) {
                 let mut order: Vec<u64> = (first..src.valid_cols.min(first + 32)).collect();
-                order.sort_by(|&a, &b| descending(src.get(r, a).real(), src.get(r, b).real()));
+                order.sort_by(|&a, &b| descending(ty, src.bits(r, a), src.bits(r, b)));
                 for (k, c) in order.into_iter().enumerate() {
                     let at = (first + k as u64) * lanes;
                     let index = idx.bits(index_row(r), c);
@@ -75,16 +83,17 @@ fn records(tile: &Tile, from: u64, to: u64) -> Vec<[u8; 8]> {
 fn merge(ty: DType, lists: &[Vec<[u8; 8]>], until_one_ends: bool) -> (Vec<[u8; 8]>, Vec<usize>) {
     let key = |record: &[u8; 8]| {
         let [a, b, c, d, ..] = *record;
-        let bits =
-            if ty == DType::F32 { u32::from_le_bytes([a, b, c, d]) } else { u32::from(u16::from_le_bytes([a, b])) };
-        decode(ty, u64::from(bits)).real()
+        match ty {
+            DType::F32 => u64::from(u32::from_le_bytes([a, b, c, d])),
+            _ => u64::from(u16::from_le_bytes([a, b])),
+        }
     };
     let mut taken = vec![0; lists.len()];
     let mut out = Vec::with_capacity(lists.iter().map(Vec::len).sum());
     loop {
         let heads = lists.iter().zip(&taken).enumerate().filter_map(|(l, (list, &t))| Some((l, *list.get(t)?)));
         // `min_by` keeps the first of equal elements.
-        let Some((l, head)) = heads.min_by(|a, b| descending(key(&a.1), key(&b.1))) else { break };
+        let Some((l, head)) = heads.min_by(|a, b| descending(ty, key(&a.1), key(&b.1))) else { break };
         out.push(head);
         taken[l] += 1;
         if until_one_ends && taken[l] == lists[l].len() {
@@ -154,4 +163,19 @@ fn merge_lists(inst: &mut Inst<'_>) -> Result<(), Refusal> {
     inst.attrs.retain(|(name, _)| name != "executed_num");
     inst.attrs.push(("executed_num".into(), Attr::Word(counts)));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nan_lies_beyond_the_infinity_of_its_sign() {
+        let mut scores = [f32::NAN, 1.0, -f32::NAN, f32::INFINITY, -0.0, 0.0, f32::NEG_INFINITY];
+        scores[0] = scores[0].copysign(1.0);
+        scores[2] = scores[2].copysign(-1.0);
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| descending(DType::F32, scores[a].to_bits().into(), scores[b].to_bits().into()));
+        assert_eq!(order, [0, 3, 1, 4, 5, 6, 2]);
+    }
 }

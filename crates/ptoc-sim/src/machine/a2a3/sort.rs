@@ -14,13 +14,14 @@ type Done = Result<(), Fault>;
 /// Bytes of a record.
 const RECORD: u64 = 8;
 
-/// Descending; NaN counts as the smallest.
+/// Descending, the zeros equal; a NaN lies beyond the infinity of its sign.
 fn descending(a: f32, b: f32) -> Ordering {
-    let key = |x: f32| if x.is_nan() { f32::NEG_INFINITY } else { x };
-    match a.is_nan().cmp(&b.is_nan()) {
-        Ordering::Equal => key(b).partial_cmp(&key(a)).unwrap_or(Ordering::Equal),
-        order => order,
-    }
+    let beyond = |x: f32| match (x.is_nan(), x.is_sign_negative()) {
+        (true, true) => -1,
+        (true, false) => 1,
+        (false, _) => 0,
+    };
+    beyond(b).cmp(&beyond(a)).then(b.partial_cmp(&a).unwrap_or(Ordering::Equal))
 }
 
 fn score(ty: DType, bytes: &[u8]) -> f32 {

@@ -1,12 +1,13 @@
 //! Programs with a known verdict in their first lines.
 //!
 //! A header line is `// key: value`; a comment line indented deeper goes on with the value before. Read are `VERDICT`
-//! (`ACCEPT`, `REJECT`, or `SYNC`: accepted, and something has to be inserted) and `arch` (target names; without one, every
-//! target). A rejection whose `MUST` begins with a diagnostic code must give that code.
+//! (`ACCEPT`, `REJECT`, or `SYNC`: accepted, and something has to be inserted), `arch` (target names; without one, every
+//! target) and `level` (3: the program places every tile; 1 or 2: none). A rejection whose `MUST` begins with a diagnostic
+//! code must give that code; one whose `MUST` allows to warn may be a warning.
 
 use crate::files;
 use crate::report::{Outcome, Report};
-use ptoc_driver::{Emit, Options, compile, guarded, read};
+use ptoc_driver::{Addresses, Emit, Options, compile, guarded, read};
 use ptoc_source::{Diagnostic, Severity, SourceFile};
 use ptoc_target::{Arch, Target};
 use rayon::prelude::*;
@@ -19,6 +20,8 @@ pub struct Header {
     pub verdict: String,
     /// Targets by name; empty for every one.
     pub arch: String,
+    /// Level of the program, with remarks.
+    pub level: String,
     /// What else must be.
     pub must: String,
 }
@@ -37,6 +40,7 @@ impl Header {
                     last = match key.trim() {
                         "VERDICT" => &mut header.verdict,
                         "arch" => &mut header.arch,
+                        "level" => &mut header.level,
                         "MUST" => &mut header.must,
                         _ => &mut ignored,
                     };
@@ -58,6 +62,20 @@ impl Header {
         let named: Vec<Target> =
             all.iter().filter(|(a, _)| words.contains(&a.name())).map(|(_, t)| t.clone()).collect();
         if named.is_empty() { all.map(|(_, t)| t).to_vec() } else { named }
+    }
+
+    /// Who places tiles.
+    pub fn addresses(&self) -> Addresses {
+        match self.level.as_bytes().first() {
+            Some(b'1' | b'2') => Addresses::Planned,
+            Some(b'3') => Addresses::Written,
+            _ => Addresses::Either,
+        }
+    }
+
+    /// Whether a warning rejects as well.
+    pub fn may_warn(&self) -> bool {
+        self.must.contains("(or warn")
     }
 
     /// The diagnostic code that a rejection must give.
@@ -101,9 +119,12 @@ pub fn judge(file: &SourceFile) -> Outcome {
     };
     for target in header.targets() {
         let arch = target.arch.name();
-        let options = Options { target: Some(target), ..Options::default() };
+        let options = Options { target: Some(target), addresses: header.addresses(), ..Options::default() };
         let found = guarded(|| compile(file, Emit::Intrinsics, &options).diagnostics).unwrap_or_else(|d| vec![d]);
         let errors: Vec<&Diagnostic> = found.iter().filter(|d| d.severity == Severity::Error).collect();
+        if !accept && header.may_warn() && found.iter().any(|d| d.severity == Severity::Warning) {
+            continue;
+        }
         match (errors.first(), accept) {
             (Some(e), true) => return Outcome::Failed(format!("rejected for {arch}: {}: {}", e.code, e.message)),
             (None, false) => return Outcome::Failed(format!("accepted for {arch}")),
@@ -130,6 +151,9 @@ mod tests {
         assert_eq!((h.verdict.as_str(), h.must.as_str(), h.code()), ("REJECT", "XX-12: one two: three", Some("XX-12")));
         assert_eq!(h.targets().iter().map(|t| t.arch).collect::<Vec<_>>(), [Arch::A5]);
         assert_eq!(Header::parse("// arch: any\n").targets().len(), 2);
+        assert_eq!(Header::parse("// level: 3, manual\n").addresses(), Addresses::Written);
+        assert_eq!(Header::parse("// level: any\n").addresses(), Addresses::Either);
+        assert!(Header::parse("// MUST: Reject (or\n//   warn loudly)\n").may_warn());
     }
 
     #[test]

@@ -14,7 +14,8 @@ fn texpands(inst: &mut Inst<'_>) -> Result<(), Refusal> {
         return inst.update_tensor("dst", |inst, dst| {
             let s = inst.scalar("scalar")?;
             let bits = if s.dtype == dst.dtype { s.bits } else { encode(dst.dtype, s.num()) };
-            let elements = dst.bytes.len() as u64 / dst.dtype.bytes();
+            let held = dst.bytes.len() as u64 / dst.dtype.bytes();
+            let elements = dst.shape.iter().fold(1, |n: u64, d| n.saturating_mul(*d)).min(held);
             for at in 0..elements {
                 dst.set_bits(at, bits);
             }

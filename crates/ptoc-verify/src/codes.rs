@@ -63,7 +63,7 @@ codes! {
          level 3 the source places every tile. Without `--level`, tiles with an address keep it and the others are placed around them.";
     NEVER_WRITTEN "PTO-V017" "a tile is read that nothing writes"
         "A tile that is made without an address holds whatever the memory held before. Nothing in the function writes it, so what is \
-         read has no meaning. It is an error where another tile of the same type is written and never read: the value went there. \
+         read has no meaning. It is an error where a branch or loop writes a tile of its own of the same type that nobody reads: the value went there. \
          Otherwise it is a warning.";
     // tiles and addresses
     TILE_SIZE "SA-0065" "rows or columns are zero, or the valid size is larger than the tile"

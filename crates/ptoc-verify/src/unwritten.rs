@@ -108,8 +108,10 @@ pub(crate) fn report(w: &mut Walker<'_>) {
         let twin = |&v: &ValueId| {
             ir.value_type(v) == ir.value_type(tile) && w.uses.has(v, WRITTEN) && !w.uses.has(v, READ | ELSEWHERE)
         };
+        // A result that nobody reads may be meant so; one that a branch makes for itself is lost.
+        let inside = |&op: &OpId| ir.parent_block(op) != ir.parent_block(def);
         let lost: SmallVec<[OpId; 4]> =
-            made.iter().copied().filter(twin).filter_map(|v| ir.defining_op(v)).take(4).collect();
+            made.iter().copied().filter(twin).filter_map(|v| ir.defining_op(v)).filter(inside).take(4).collect();
         let short = ir.op_name(reader).trim_start_matches("pto.");
         let message = format!("{short}: {name} is read before any write: nothing in the function writes it");
         let mut d = Diagnostic::warning(codes::NEVER_WRITTEN, ir.op(reader).span, message)

@@ -7,7 +7,7 @@ use crate::{Checked, Options, has_errors, units};
 use ptoc_dialect::types::{dtype_of, ptr_of};
 use ptoc_ir::{Ir, OpId, ValueId};
 use ptoc_sim::num::{Num, encode};
-use ptoc_sim::run::{self as sim, ARGUMENTS, DIFFERENT, Event, Memory, Schedule, Unit, Value};
+use ptoc_sim::run::{self as sim, ARGUMENTS, DIFFERENT, Event, Memory, OUTSIDE, Schedule, Unit, Value};
 use ptoc_source::{Diagnostic, SourceFile};
 use ptoc_target::{Arch, DType, Target};
 
@@ -263,8 +263,8 @@ fn passed(mut checked: Checked, passes: &str) -> Result<Ir, Vec<Diagnostic>> {
     if passes_of(&mut checked, passes) { Ok(checked.ir) } else { Err(checked.diagnostics.split_off(before)) }
 }
 
-/// Bytes an array of unknown size gets while its extent is found out.
-const PROBE: u64 = 64 << 20;
+/// Bytes an array of unknown size gets while its extent is found out: first, and at most.
+const PROBE: [u64; 2] = [1 << 20, 1 << 28];
 
 type Arguments = (Vec<(String, Array)>, Vec<Param>);
 
@@ -341,7 +341,14 @@ fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<A
         }
     }
     if !unknown.is_empty() {
-        let reach = probe(ir, func, &arrays, &params, &unknown, target, how)?;
+        let mut size = PROBE[0];
+        let reach = loop {
+            match probe(ir, func, &arrays, &params, &unknown, target, how, size) {
+                Ok(reach) => break reach,
+                Err(d) if size >= PROBE[1] || d.code != OUTSIDE => return Err(d),
+                Err(_) => size <<= 4,
+            }
+        };
         for &i in &unknown {
             let dtype = arrays[i].1.dtype;
             let elements = reach.get(i).copied().unwrap_or(0).div_ceil(dtype.bytes());
@@ -352,7 +359,8 @@ fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<A
     Ok((arrays, params))
 }
 
-/// How many bytes of each array the program reaches, by running it on arrays that are large enough.
+/// How many bytes of each array the program reaches, by running it on arrays of `size` bytes.
+#[allow(clippy::too_many_arguments)]
 fn probe(
     ir: &Ir,
     func: OpId,
@@ -361,9 +369,10 @@ fn probe(
     unknown: &[usize],
     target: &Target,
     how: &RunOptions,
+    size: u64,
 ) -> Result<Vec<u64>, Box<Diagnostic>> {
     let mut memory = Memory::new(target);
-    let zeros = vec![0; PROBE as usize];
+    let zeros = vec![0; size as usize];
     let mut pointers = Vec::new();
     for (i, (name, a)) in arrays.iter().enumerate() {
         let bytes = if unknown.contains(&i) { &zeros[..] } else { &a.bytes[..] };

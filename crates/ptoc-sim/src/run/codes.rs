@@ -7,7 +7,8 @@ pub(crate) const HANG: Code = "PTO-S002";
 pub(crate) const LEFT_SET: Code = "PTO-S003";
 pub(crate) const SET_TWICE: Code = "PTO-S004";
 pub(crate) const UNWRITTEN: Code = "PTO-S005";
-pub(crate) const OUTSIDE: Code = "PTO-S006";
+/// An access outside a memory or an array.
+pub const OUTSIDE: Code = "PTO-S006";
 pub(crate) const MISALIGNED: Code = "PTO-S007";
 pub(crate) const BAD_ARGUMENT: Code = "PTO-S008";
 pub(crate) const UNKNOWN: Code = "PTO-S009";
@@ -17,6 +18,8 @@ pub(crate) const SCALAR: Code = "PTO-S011";
 pub const DIFFERENT: Code = "PTO-S012";
 /// The arguments do not fit the function.
 pub const ARGUMENTS: Code = "PTO-S013";
+
+pub(crate) const LATE_SET: Code = "PTO-S014";
 
 /// Every code of this crate with its explanation.
 pub const CODES: &[CodeInfo] = &[
@@ -100,5 +103,12 @@ pub const CODES: &[CodeInfo] = &[
         title: "the arguments of a run do not fit the function",
         explanation: "Each parameter of the entry function needs a value: `--arg name=x.npy` or `--arg name=shape:dtype:random` for a \
             pointer or view of global memory, `--arg name=5` for a number.",
+    },
+    CodeInfo {
+        code: LATE_SET,
+        title: "a flag is set later in the program than it is waited for",
+        explanation: "The scalar unit issues in program order. While the wait blocks its pipe, what follows piles up in that pipe's \
+            queue; when the queue is full the scalar unit stops, and the set further down is never issued (machine description, 7.2 E11). \
+            The depth of the queue is not published. Put the set before the wait in the program.",
     },
 ];

@@ -13,7 +13,7 @@ use ptoc_dialect::Dialects;
 use ptoc_dialect::types::{MaskType, OpaqueKind, VRegType, dtype_of, ptr_of};
 use ptoc_ir::{AttrData, BlockId, Ir, OpId, OpKind, Successor, ValueId};
 use ptoc_source::Diagnostic;
-use ptoc_target::{Arch, DType, Pipe};
+use ptoc_target::{Arch, DType, EVENT_IDS, Pipe};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -95,8 +95,8 @@ impl Acts {
             "pto.get_block_idx" | "pto.get_subblock_idx" | "pto.get_block_num" | "pto.get_subblock_num" => {
                 Act::BlockIndex
             }
-            "pto.set_flag" => Act::SetFlag,
-            "pto.wait_flag" => Act::WaitFlag,
+            "pto.set_flag" | "pto.set_flag_dyn" => Act::SetFlag,
+            "pto.wait_flag" | "pto.wait_flag_dyn" => Act::WaitFlag,
             "pto.barrier" | "pto.pipe_barrier" | "pto.barrier_sync" => Act::Barrier,
             "pto.mem_bar" => Act::Fence,
             "pto.vecscope" | "pto.strict_vecscope" => Act::Scope,
@@ -109,8 +109,8 @@ impl Acts {
             "pto.get_vms4_sr" | "pto.ub.get_rsvd_cnt" => Act::Returned,
             "pto.set_intra_block" | "pto.set_cross_core" | "pto.sync.set" => Act::CrossSet,
             "pto.wait_intra_block" | "pto.wait_flag_dev" | "pto.sync.wait" => Act::CrossWait,
-            "pto.get_buf" => Act::GetBuf,
-            "pto.rls_buf" => Act::RlsBuf,
+            "pto.get_buf" | "pto.get_buf_dyn" => Act::GetBuf,
+            "pto.rls_buf" | "pto.rls_buf_dyn" => Act::RlsBuf,
             "pto.auto_sync_tail_hint" | "pto.dsb" | "pto.dcci" => Act::Nothing,
             _ => {
                 if let Some(a) = tiles::Act::of(name) {
@@ -173,8 +173,49 @@ pub(crate) struct Shared<'i> {
     pub block: (i64, i64),
 }
 
+/// What a core is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CoreKind {
+    Cube,
+    Vector,
+}
+
+impl CoreKind {
+    /// What the attributes of a function say.
+    pub fn of(ir: &Ir, func: OpId) -> Option<CoreKind> {
+        match ir.word_attr(func, "pto.kernel_kind") {
+            Some("cube") => Some(CoreKind::Cube),
+            Some("vector") => Some(CoreKind::Vector),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            CoreKind::Cube => "cube",
+            CoreKind::Vector => "vector",
+        }
+    }
+
+    fn has(self, pipe: Pipe) -> bool {
+        match self {
+            CoreKind::Cube => pipe != Pipe::V,
+            CoreKind::Vector => !matches!(pipe, Pipe::M | Pipe::Mte1 | Pipe::Fix),
+        }
+    }
+
+    fn pipes(self) -> &'static str {
+        match self {
+            CoreKind::Cube => "PIPE_S, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_M and PIPE_FIX",
+            CoreKind::Vector => "PIPE_S, PIPE_MTE2, PIPE_V and PIPE_MTE3",
+        }
+    }
+}
+
 /// One core.
 pub(crate) struct Exec {
+    /// What it is for, when the program says it.
+    kind: Option<CoreKind>,
     /// 0 cube or the only one, 1 vector.
     pub on: usize,
     /// When set, sections of the other kind are skipped.
@@ -198,7 +239,13 @@ impl Exec {
             env[p.index()] = v.clone();
         }
         let frame = Frame { next: ir.first_op(entry), kind: Kind::Function { call: None } };
+        let kind = match (divided, on) {
+            (true, 0) => Some(CoreKind::Cube),
+            (true, _) => Some(CoreKind::Vector),
+            _ => CoreKind::of(ir, func),
+        };
         Some(Exec {
+            kind,
             on,
             divided,
             env,
@@ -668,6 +715,21 @@ impl Exec {
         let (Some(from), Some(to), Some(id)) = (from, to, id) else {
             return Err(s.stop(codes::BAD_ARGUMENT, op, "the pipes or the event id are not known"));
         };
+        if from == to || id >= EVENT_IDS {
+            let (what, help) = if from == to {
+                (format!("a flag from {from} to itself is no event"), "use a barrier of the pipe")
+            } else {
+                (format!("event id {id} does not exist"), "a pair of pipes has the event ids 0 to 7")
+            };
+            return Err(s.stop_with(
+                Diagnostic::error(codes::BAD_ARGUMENT, ir.op(op).span, what)
+                    .at("executed here")
+                    .note("flags order two different pipes, eight for each pair (machine description, 7.2 E7, E9)")
+                    .help(help),
+            ));
+        }
+        self.exists(s, op, from)?;
+        self.exists(s, op, to)?;
         match (set, from, to) {
             (true, Pipe::S, _) => s.pipes.scalar_set(ir, self.on, to, id, op),
             (true, ..) => self.issue(s, op, from, Work::Set { to, id })?,
@@ -680,6 +742,20 @@ impl Exec {
             (false, ..) => self.issue(s, op, to, Work::Wait { from, id })?,
         }
         Ok(true)
+    }
+
+    /// Refuses a pipe that the core of this function does not have.
+    fn exists(&self, s: &mut Shared<'_>, op: OpId, pipe: Pipe) -> Result<(), Stop> {
+        let Some(kind) = self.kind else { return Ok(()) };
+        if kind.has(pipe) {
+            return Ok(());
+        }
+        let d =
+            Diagnostic::error(codes::BAD_ARGUMENT, s.ir.op(op).span, format!("a {} core has no {pipe}", kind.name()))
+                .at("executed here")
+                .note(format!("it has {} (machine description, 7.1)", kind.pipes()))
+                .help("move this to the section of the other core, or name another pipe");
+        Err(s.stop_with(d))
     }
 
     fn barrier(&mut self, s: &mut Shared<'_>, op: OpId) -> Result<bool, Stop> {
@@ -729,6 +805,7 @@ impl Exec {
             }
         };
         let Some(pipe) = pipe else { return Err(s.unknown(op)) };
+        self.exists(s, op, pipe)?;
         match (act, pipe) {
             // A buffer is free at first: its first owner does not wait.
             (Act::GetBuf, _) => {
@@ -806,6 +883,7 @@ impl Exec {
         }
         let special = decoded.special.map_or(special, Rc::new);
         let call = Call { intrinsic, args: decoded.args, special, unit_flag: decoded.unit_flag };
+        self.exists(s, op, intrinsic.pipe)?;
         self.issue(s, op, intrinsic.pipe, Work::Call(Box::new(call)))
     }
 

@@ -14,7 +14,7 @@ mod races;
 mod tiles;
 mod value;
 
-pub use codes::{ARGUMENTS, CODES, DIFFERENT};
+pub use codes::{ARGUMENTS, CODES, DIFFERENT, OUTSIDE};
 pub use pipes::{Event, Schedule, Unit};
 pub use value::Value;
 

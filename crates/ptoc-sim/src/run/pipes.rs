@@ -131,6 +131,17 @@ struct Item {
     time: u64,
 }
 
+/// A flag: core, setting pipe, waiting pipe, event id.
+type FlagKey = (usize, Pipe, Pipe, u32);
+
+/// What was issued for a flag.
+#[derive(Default, Debug)]
+struct Balance {
+    sets: usize,
+    waits: Vec<OpId>,
+    warned: bool,
+}
+
 #[derive(Clone, Debug)]
 struct Flag {
     up: bool,
@@ -183,7 +194,8 @@ pub(crate) struct Pipes {
     /// What draining each pipe adds after its last instruction.
     tails: [u64; UNITS],
     epochs: [u32; UNITS],
-    flags: BTreeMap<(usize, Pipe, Pipe, u32), Flag>,
+    flags: BTreeMap<FlagKey, Flag>,
+    issued: BTreeMap<FlagKey, Balance>,
     semaphores: BTreeMap<Key, Semaphore>,
     units: BTreeMap<u64, UnitState>,
     pub shadow: Shadow,
@@ -229,6 +241,7 @@ impl Pipes {
             tails: [0; UNITS],
             epochs: [1; UNITS],
             flags: BTreeMap::new(),
+            issued: BTreeMap::new(),
             semaphores: BTreeMap::new(),
             units: BTreeMap::new(),
             shadow: Shadow::default(),
@@ -263,6 +276,11 @@ impl Pipes {
     /// Puts work into the queue of a pipe, as the scalar unit of its core does at its present time.
     pub fn issue(&mut self, core: &mut Core, spans: &dyn Spans, unit: Unit, op: OpId, work: Work) -> Result<(), Stop> {
         let scalar = Unit::new(unit.core(), Pipe::S).index();
+        match work {
+            Work::Set { to, id } => self.set_issued((unit.core(), unit.pipe(), to, id), op, spans),
+            Work::Wait { from, id } => self.balance((unit.core(), from, unit.pipe(), id)).waits.push(op),
+            _ => {}
+        }
         let item = Item { work, op, clock: Rc::new(self.clocks[scalar]), time: self.times[scalar] };
         self.times[scalar] += 1;
         self.queues[unit.index()].push_back(item);
@@ -280,6 +298,37 @@ impl Pipes {
                 Ok(())
             }
         }
+    }
+
+    fn balance(&mut self, key: FlagKey) -> &mut Balance {
+        self.issued.entry(key).or_default()
+    }
+
+    /// A set is issued: when its wait was issued before it, the queue must have had room for all in between.
+    fn set_issued(&mut self, key: FlagKey, op: OpId, spans: &dyn Spans) {
+        let b = self.balance(key);
+        let n = b.sets;
+        b.sets += 1;
+        let Some(&wait) = b.waits.get(n) else { return };
+        let warned = std::mem::replace(&mut b.warned, true);
+        if warned {
+            return;
+        }
+        let (_, from, to, id) = key;
+        self.find(
+            Diagnostic::warning(
+                codes::LATE_SET,
+                spans.span(op),
+                format!("flag {from} -> {to}, event id {id}, is set later in the program than it is waited for"),
+            )
+            .at("set here")
+            .label(spans.span(wait), "waited for here, before")
+            .note(
+                "the scalar unit issues in program order and stops when the queue of the waiting pipe is full; then it never \
+                 reaches the set (machine description, 7.2 E11)",
+            )
+            .help("put the set before the wait in the program"),
+        );
     }
 
     /// Runs every pipe as far as it goes.
@@ -384,7 +433,7 @@ impl Pipes {
         self.note_accesses(core, spans, unit, op);
     }
 
-    fn take_flag(&mut self, key: (usize, Pipe, Pipe, u32), unit: Unit, op: OpId) {
+    fn take_flag(&mut self, key: FlagKey, unit: Unit, op: OpId) {
         let i = unit.index();
         self.clocks[i][i] += 1;
         if let Some(flag) = self.flags.get_mut(&key) {
@@ -397,7 +446,7 @@ impl Pipes {
         self.epochs[i] += 1;
     }
 
-    fn raise(&mut self, key: (usize, Pipe, Pipe, u32), unit: Unit, op: OpId, spans: &dyn Spans) {
+    fn raise(&mut self, key: FlagKey, unit: Unit, op: OpId, spans: &dyn Spans) {
         let i = unit.index();
         self.clocks[i][i] += 1;
         let (clock, time) = (self.clocks[i], self.times[i]);
@@ -642,7 +691,7 @@ impl Pipes {
             self.flags.iter().filter(|(_, f)| f.up).map(|(&(_, from, to, id), f)| (from, to, id, f.set_by)).collect();
         for (from, to, id, op) in left {
             self.find(
-                Diagnostic::warning(
+                Diagnostic::error(
                     codes::LEFT_SET,
                     spans.span(op),
                     format!("flag {from} -> {to}, event id {id}, is still set at the end"),
@@ -650,6 +699,19 @@ impl Pipes {
                 .at("set here, and no wait takes it")
                 .note("the next kernel on this core passes its first wait too early (machine description, 7.2 E8)")
                 .help(format!("wait for it in {to} before the end, or drop the set")),
+            );
+        }
+        let up: Vec<_> = self.units.iter().filter(|(_, u)| u.up).map(|(&at, u)| (at, u.by)).collect();
+        for (at, op) in up {
+            self.find(
+                Diagnostic::error(
+                    codes::LEFT_SET,
+                    spans.span(op),
+                    format!("the unit flag of L0C at byte {at} is still set at the end"),
+                )
+                .at("this product of phase `final` sets it")
+                .note("the next flagged product on this core waits for a drain that never comes (machine description, 7.4)")
+                .help("let the last drain of the result have phase `final`"),
             );
         }
         Ok(())

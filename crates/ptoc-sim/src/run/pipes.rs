@@ -656,7 +656,22 @@ impl Pipes {
     }
 
     fn inside_an_array(&self, start: u64, len: u64) -> bool {
-        self.arrays.is_empty() || self.arrays.iter().any(|(s, n, _)| start >= *s && start + len <= s + n)
+        self.arrays.is_empty() || self.arrays.iter().any(|(s, n, _)| start >= *s && start.saturating_add(len) <= s + n)
+    }
+
+    /// Refuses bytes of global memory that do not lie in one array.
+    pub fn inside(&self, start: u64, len: u64) -> Result<(), Fault> {
+        if self.inside_an_array(start, len) {
+            return Ok(());
+        }
+        let message = match self.arrays.iter().filter(|(s, _, _)| *s <= start).max_by_key(|(s, _, _)| *s) {
+            Some((s, n, name)) => {
+                let from = start - s;
+                format!("bytes {from} to {} of `{name}`, which has {n}", from.saturating_add(len))
+            }
+            None => format!("{len} bytes of global memory before any array"),
+        };
+        Err(Fault::new(FaultKind::OutOfRange, message))
     }
 
     fn outside(&self, span: Span, start: u64, len: u64, write: bool) -> Diagnostic {

@@ -493,6 +493,7 @@ fn read_view(s: &mut Shared<'_>, v: &View) -> Result<Tensor, crate::machine::Fau
     let size = reach(v);
     if size > 0 {
         s.tiles.touch(v.base, v.base.saturating_add(size));
+        s.pipes.inside(v.base, size)?;
     }
     let bytes = s.core.mem.read(Loc::Gm, v.base, size)?.to_vec();
     let mut t = Tensor { dtype: v.dtype, shape: [1; 5], strides: [0; 5], layout: v.layout, bytes };

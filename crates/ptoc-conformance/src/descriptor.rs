@@ -48,7 +48,20 @@ pub enum Shape {
         /// Elements of the storage, where it is said; else it ends with the last element.
         elems: Option<u64>,
     },
-    /// A tile of images, or bytes without a shape.
+    /// A tile of images, without gaps.
+    Images {
+        /// Location.
+        loc: Loc,
+        /// Element type.
+        dtype: DType,
+        /// Name of the layout.
+        layout: String,
+        /// Extents in elements, outermost first.
+        dims: Vec<u64>,
+        /// Elements of the storage.
+        elems: u64,
+    },
+    /// Bytes without a shape.
     Other {
         /// Location.
         loc: Loc,
@@ -59,6 +72,9 @@ pub enum Shape {
     },
 }
 
+/// Bytes given to an operand of which only the location is recorded.
+const REGION_BYTES: u64 = 1 << 18;
+
 impl Descriptor {
     /// Reads a description.
     ///
@@ -67,16 +83,19 @@ impl Descriptor {
     pub fn parse(v: &Value) -> Result<Descriptor, String> {
         let loc = word(v, "loc").and_then(|w| loc(w).ok_or_else(|| format!("location `{w}`")))?;
         let shape = match v.get("kind").and_then(Value::as_str) {
-            // A feature map without gaps, as the golden data's.
-            Some("conv_tile") if v.get("layout").and_then(Value::as_str) == Some("nc1hwc0") => {
-                let elems = v.get("buffer_elems").and_then(Value::as_u64);
-                dense(v, loc, elems)?
+            Some("conv_tile") => {
+                let list = v.get("shape").and_then(Value::as_array).ok_or("`shape` is no list")?;
+                let dims: Option<Vec<u64>> = list.iter().map(Value::as_u64).collect();
+                let dims = dims.ok_or("`shape` is no list of numbers")?;
+                Shape::Images {
+                    loc,
+                    dtype: dtype_of(v)?,
+                    layout: word(v, "layout")?.to_owned(),
+                    elems: dims.iter().fold(number(v, "buffer_elems")?, |n, d| n.max(*d)),
+                    dims,
+                }
             }
-            Some(kind) => {
-                let elems = v.get("buffer_elems").and_then(Value::as_u64).unwrap_or(0);
-                let size = if elems > 0 { dtype_of(v)?.bytes() } else { 0 };
-                Shape::Other { loc, bytes: elems.saturating_mul(size), kind: kind.to_owned() }
-            }
+            Some(kind) => Shape::Other { loc, bytes: REGION_BYTES, kind: kind.to_owned() },
             None if loc == Loc::Gm => {
                 let strides = if v.get("strides").is_some() { "strides" } else { "stride" };
                 Shape::Tensor {
@@ -120,7 +139,10 @@ impl Descriptor {
     /// Location.
     pub fn loc(&self) -> Loc {
         match &self.shape {
-            Shape::Tile { loc, .. } | Shape::Tensor { loc, .. } | Shape::Other { loc, .. } => *loc,
+            Shape::Tile { loc, .. }
+            | Shape::Tensor { loc, .. }
+            | Shape::Images { loc, .. }
+            | Shape::Other { loc, .. } => *loc,
         }
     }
 
@@ -128,7 +150,7 @@ impl Descriptor {
     pub fn dtype(&self) -> Option<DType> {
         match &self.shape {
             Shape::Tile { shape, .. } => Some(shape.dtype),
-            Shape::Tensor { dtype, .. } => Some(*dtype),
+            Shape::Tensor { dtype, .. } | Shape::Images { dtype, .. } => Some(*dtype),
             Shape::Other { .. } => None,
         }
     }
@@ -138,13 +160,16 @@ impl Descriptor {
         match &self.shape {
             Shape::Tile { shape, .. } => Tile::size(shape),
             Shape::Tensor { dtype, elems: Some(n), .. } => n.saturating_mul(dtype.bytes()),
-            Shape::Tensor { dtype, shape, strides, .. } => {
+            Shape::Tensor { dtype, shape, strides, layout, .. } => {
                 if shape.contains(&0) {
                     return 0;
                 }
+                // The sixth extent of this layout, the channels of a block, is not written down.
+                let block = if layout == "ndc1hwc0" { strides[4] } else { 1 };
                 let last = shape.iter().zip(strides).map(|(n, s)| (n - 1).saturating_mul(*s));
-                last.fold(1, u64::saturating_add).saturating_mul(dtype.bytes())
+                last.fold(block, u64::saturating_add).saturating_mul(dtype.bytes())
             }
+            Shape::Images { dtype, elems, .. } => elems.saturating_mul(dtype.bytes()),
             Shape::Other { bytes, .. } => *bytes,
         }
     }
@@ -173,6 +198,13 @@ impl Descriptor {
                 };
                 Ok(Operand::Tensor(Tensor { dtype: *dtype, shape: *shape, strides: *strides, layout, bytes }))
             }
+            // A feature map is a tensor without gaps.
+            Shape::Images { dtype, layout, dims, .. } if layout == "nc1hwc0" => {
+                let shape: [u64; 5] = dims.as_slice().try_into().map_err(|_| "a feature map without five extents")?;
+                let strides = packed(&shape);
+                Ok(Operand::Tensor(Tensor { dtype: *dtype, shape, strides, layout: TensorLayout::Nd, bytes }))
+            }
+            Shape::Images { layout, .. } => Err(format!("images in layout `{layout}`")),
             Shape::Other { kind, .. } => Err(format!("an operand of kind `{kind}`")),
         }
     }
@@ -181,11 +213,16 @@ impl Descriptor {
 /// A five-dimensional view without gaps.
 fn dense(v: &Value, loc: Loc, elems: Option<u64>) -> Result<Shape, String> {
     let shape = five(v, "shape")?;
+    Ok(Shape::Tensor { loc, dtype: dtype_of(v)?, shape, strides: packed(&shape), layout: "nd".to_owned(), elems })
+}
+
+/// Distances of neighbours in a tensor without gaps.
+fn packed(shape: &[u64; 5]) -> [u64; 5] {
     let mut strides = [1_u64; 5];
     for i in (0..4).rev() {
         strides[i] = strides[i + 1].saturating_mul(shape[i + 1]);
     }
-    Ok(Shape::Tensor { loc, dtype: dtype_of(v)?, shape, strides, layout: "nd".to_owned(), elems })
+    strides
 }
 
 fn tile(v: &Value, loc: Loc) -> Result<Shape, String> {

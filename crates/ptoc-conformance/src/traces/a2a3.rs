@@ -1,12 +1,13 @@
 //! Recordings of A2/A3: what their arguments mean, and what the recorded instruction is called here.
 
 use super::inputs::scalar;
+use super::pack;
 use super::place::Placement;
 use super::replay::Step;
 use super::{Case, Instruction};
 use crate::descriptor::dtype;
 use ptoc_sim::machine::{Arg, Core, Ptr, find};
-use ptoc_sim::semantics::{Attr, Inst, Operand, Scalar};
+use ptoc_sim::semantics::{Attr, Inst, Scalar};
 use ptoc_target::{Arch, DType, Loc};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -162,17 +163,18 @@ const OPERANDS: &[(&str, &str, &str)] = &[
     ("tscatter", "idx", "indexes"),
 ];
 
-/// The instruction of a case.
-pub(super) fn instruction(case: &Case, operands: Vec<(String, Operand)>) -> Result<Instruction<'_>, String> {
+/// The instruction of a case, from the bytes of its operands.
+pub(super) fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instruction<'a>, String> {
     let mut names = Vec::new();
     let mut list = Vec::new();
     // Forms with values and indices keep both names.
     let both = case.operand("dst_val").is_some();
-    for (name, operand) in operands {
-        let renamed = OPERANDS.iter().find(|(op, from, _)| *op == case.op && *from == name).map(|(.., to)| *to);
+    for ((name, d), bytes) in case.operands.iter().zip(bytes) {
+        let operand = pack::used(case, d).operand(bytes.clone())?;
+        let renamed = OPERANDS.iter().find(|(op, from, _)| *op == case.op && from == name).map(|(.., to)| *to);
         let renamed = renamed.filter(|_| !both || name != "dst_idx");
         list.push((renamed.map_or_else(|| Cow::Owned(name.clone()), Cow::Borrowed), operand));
-        names.push(name);
+        names.push(name.clone());
     }
     Ok(Instruction { inst: Inst { op: op(case), operands: list, attrs: attributes(case)? }, names })
 }
@@ -187,6 +189,8 @@ fn op(case: &Case) -> &str {
         ("textract", _) if fp => "textract_fp",
         ("tmov", _) if fp => "tmov_fp",
         ("tstore", _) if fp => "tstore_fp",
+        // A compact operand takes as much of a matrix as its own valid size says.
+        ("tmov", _) if case.word("form").is_some_and(|f| f.contains("_compact")) => "textract",
         (name, _) => name,
     }
 }
@@ -217,6 +221,7 @@ fn attributes(case: &Case) -> Result<Vec<(Cow<'static, str>, Attr)>, String> {
                     add("mask_pattern", word(&format!("P{pattern}")));
                 }
             }
+            ("tquant", "quant_type", Value::String(w)) => add(name, word(&w.to_uppercase())),
             ("tpows", "exp", v) => add("scalar", Attr::Scalar(typed(case, v)?)),
             (_, "scalar" | "start" | "deq_scale" | "offset", v) => add(name, Attr::Scalar(typed(case, v)?)),
             (_, name, _) if name.starts_with("init_") => {}
@@ -228,6 +233,10 @@ fn attributes(case: &Case) -> Result<Vec<(Cow<'static, str>, Attr)>, String> {
             }
             (_, name, _) => return Err(format!("attribute `{name}`")),
         }
+    }
+    if op(case) == "textract" && case.op == "tmov" {
+        add("index_row", Attr::Int(0));
+        add("index_col", Attr::Int(0));
     }
     Ok(attrs)
 }

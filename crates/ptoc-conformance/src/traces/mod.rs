@@ -6,18 +6,23 @@
 
 mod a2a3;
 mod a5;
-mod compare;
+mod images;
 mod inputs;
 mod pack;
 mod place;
+mod policy;
+mod registers;
 mod replay;
 mod spare;
 
-use crate::descriptor::Descriptor;
+use crate::compare::{Region, difference};
+use crate::descriptor::{Descriptor, Shape};
 use crate::exceptions;
 use crate::report::{Outcome, Report};
+use crate::tolerance;
 use inputs::Fill;
 use place::Placement;
+use policy::Compared;
 use ptoc_sim::semantics::{Inst, Operand, Refusal, eval};
 use ptoc_target::{Arch, Target};
 use rayon::prelude::*;
@@ -160,12 +165,13 @@ fn judge(case: &Case, seed: u64) -> Outcome {
 }
 
 fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
+    let wrong = |e: &dyn std::fmt::Display| Trouble::Wrong(e.to_string());
     let placement = Placement::of(case).map_err(Trouble::Unknown)?;
-    let (mut bytes, noise) = inputs::bytes(case, fill, seed).map_err(Trouble::Unknown)?;
-    pack::preload(case, &mut bytes).map_err(Trouble::Unknown)?;
-    let mut core = placement.core(noise).map_err(|e| Trouble::Wrong(e.message))?;
-    for (place, bytes) in placement.operands.iter().zip(&bytes) {
-        core.mem.preset(place.space, place.addr, bytes).map_err(|e| Trouble::Wrong(e.message))?;
+    let (mut before, noise) = inputs::bytes(case, fill, seed).map_err(Trouble::Unknown)?;
+    pack::preload(case, &mut before).map_err(Trouble::Unknown)?;
+    let mut core = placement.core(noise).map_err(|e| wrong(&e))?;
+    for (place, bytes) in placement.operands.iter().zip(&before) {
+        core.mem.preset(place.space, place.addr, bytes).map_err(|e| wrong(&e))?;
     }
     let steps = match case.arch {
         Arch::A2A3 => a2a3::steps(case, &placement, &mut core).map_err(Trouble::Unknown)?,
@@ -173,37 +179,90 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
     };
     replay::run(&mut core, &steps, fill != Fill::Zero).map_err(Trouble::Wrong)?;
 
-    let mut expected = instruction(case, &bytes).map_err(Trouble::Unknown)?;
-    eval(&mut expected.inst).map_err(|e| match e {
+    if registers::only(&case.op) && case.arch == Arch::A2A3 {
+        registers::check(case, &core).map_err(Trouble::Wrong)?;
+    }
+    let (want, spare) = meaning(case, &before)?;
+    for (i, ((name, d), place)) in case.operands.iter().zip(&placement.operands).enumerate() {
+        if d.alias.is_some() {
+            continue;
+        }
+        let (mut want, got) = (want[i].clone(), core.mem.bytes(place.space).get(place.range()).unwrap_or_default());
+        let region = match policy::compared(&case.id, name) {
+            Compared::Nothing => continue,
+            Compared::All => Region::All,
+            Compared::Valid => match &d.shape {
+                Shape::Tile { valid, .. } => Region::Window(valid.0, valid.1),
+                _ => Region::All,
+            },
+            Compared::Written => {
+                keep_written(case, i, &before, &mut want, got)?;
+                Region::All
+            }
+        };
+        // Elements for which any value will do.
+        let size = d.dtype().map_or(1, |ty| ty.bytes()) as usize;
+        for ((want, got), _) in want.chunks_mut(size).zip(got.chunks(size)).zip(&spare[i]).filter(|(_, spare)| **spare)
+        {
+            want.copy_from_slice(got);
+        }
+        if d.dtype().is_none() && got != want {
+            return Err(Trouble::Wrong(format!("`{name}` has changed")));
+        }
+        if let Some(e) = difference(name, d, got, &want, tolerance::of(&case.op), region) {
+            return Err(Trouble::Wrong(e));
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of every recorded operand after the instruction, and the elements of each for which any value will do.
+fn meaning(case: &Case, before: &[Vec<u8>]) -> Result<(Vec<Vec<u8>>, Vec<Vec<bool>>), Trouble> {
+    let (mut after, mut spare) = (before.to_vec(), vec![Vec::new(); before.len()]);
+    if registers::only(&case.op) {
+        return Ok((after, spare));
+    }
+    if let Some(after) = images::meaning(case, before) {
+        return after.map_err(Trouble::Unknown).map(|after| (after, spare));
+    }
+    let mut instruction = instruction(case, before).map_err(Trouble::Unknown)?;
+    eval(&mut instruction.inst).map_err(|e| match e {
         Refusal::Unsupported(_) => Trouble::Unknown(e.to_string()),
         Refusal::Illegal(_) => Trouble::Wrong(format!("the meaning refuses: {e}")),
     })?;
-
-    for (recorded, (name, operand)) in expected.names.iter().zip(&expected.inst.operands) {
-        let Some(i) = case.operands.iter().position(|(n, _)| n == recorded) else { continue };
-        let (d, place) = (&case.operands[i].1, &placement.operands[i]);
-        if d.alias.is_some() || compare::is_scratch(recorded) {
-            continue;
+    for (name, (_, operand)) in instruction.names.iter().zip(&instruction.inst.operands) {
+        let Some(i) = case.operands.iter().position(|(n, _)| n == name) else { continue };
+        match operand {
+            Operand::Tile(t) => {
+                after[i].clone_from(&t.bytes);
+                spare[i] = spare::elements(case.arch, &instruction.inst, t);
+            }
+            Operand::Tensor(t) => after[i].clone_from(&t.bytes),
+            Operand::Scalar(_) => {}
         }
-        let actual = &core.mem.bytes(place.space)[place.addr as usize..(place.addr + place.len) as usize];
-        let spare = match operand {
-            Operand::Tile(t) => spare::elements(case.arch, &expected.inst, t),
-            _ => Vec::new(),
-        };
-        compare::operand(case, name, operand, &bytes[i], actual, &spare)
-            .map_err(|e| Trouble::Wrong(format!("operand `{recorded}`: {e}")))?;
+    }
+    Ok((after, spare))
+}
+
+/// Puts what was found over what is expected wherever the instruction writes nothing: there the result follows the old bytes.
+fn keep_written(case: &Case, i: usize, before: &[Vec<u8>], want: &mut [u8], got: &[u8]) -> Result<(), Trouble> {
+    let mut other = before.to_vec();
+    if let Some(bytes) = other.get_mut(i) {
+        bytes.iter_mut().for_each(|b| *b = !*b);
+    }
+    let (other, _) = meaning(case, &other)?;
+    for ((want, other), got) in want.iter_mut().zip(&other[i]).zip(got) {
+        if want != other {
+            *want = *got;
+        }
     }
     Ok(())
 }
 
 /// The instruction with its operands before it runs.
 fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instruction<'a>, String> {
-    let mut operands = Vec::new();
-    for ((name, d), bytes) in case.operands.iter().zip(bytes) {
-        operands.push((name.clone(), pack::used(case, d).operand(bytes.clone())?));
-    }
     match case.arch {
-        Arch::A2A3 => a2a3::instruction(case, operands),
+        Arch::A2A3 => a2a3::instruction(case, bytes),
         Arch::A5 => a5::instruction(case, bytes),
     }
 }

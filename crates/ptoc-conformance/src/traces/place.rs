@@ -19,6 +19,13 @@ pub(super) struct Place {
     pub len: u64,
 }
 
+impl Place {
+    /// Its bytes in the memory.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.addr as usize..(self.addr + self.len) as usize
+    }
+}
+
 /// All operands, in the order of the case.
 pub(super) struct Placement {
     pub operands: Vec<Place>,

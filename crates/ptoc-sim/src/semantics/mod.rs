@@ -26,6 +26,8 @@ mod requant;
 mod select;
 mod sort;
 
+pub use requant::pad_bits;
+
 pub use operand::{Attr, Inst, Operand, Scalar, Tensor, TensorLayout, Tile};
 
 /// Why an instruction could not be evaluated.

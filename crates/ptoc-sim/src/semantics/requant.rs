@@ -107,7 +107,7 @@ impl<'a> Requant<'a> {
 
 /// The bits of a pad value in an element type; `None` for a null pad and where the type has no such value. A 4-bit type
 /// gives one code.
-pub(super) fn pad_bits(ty: DType, pad: ptoc_target::PadValue) -> Option<u64> {
+pub fn pad_bits(ty: DType, pad: ptoc_target::PadValue) -> Option<u64> {
     use DType::*;
     use ptoc_target::PadValue;
     let extreme = |max: bool| match (ty, int_range(ty)) {

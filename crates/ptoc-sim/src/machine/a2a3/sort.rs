@@ -96,8 +96,7 @@ fn vmrgsort4(core: &mut Core, args: &Args<'_>) -> Done {
         let base = r * total * RECORD;
         for k in 0..total {
             let mut best: Option<(f32, usize, u64)> = None;
-            for (i, (at, len)) in list.iter().enumerate().filter(|(i, (_, len))| taken[*i] < *len) {
-                debug_assert!(*len > 0);
+            for (i, (at, _)) in list.iter().enumerate().filter(|(i, (_, len))| taken[*i] < *len) {
                 let at = at + base + taken[i] * RECORD;
                 let key = score(ty, core.mem.read(Loc::Vec, at, ty.bytes()).map_err(|e| args.within(e))?);
                 if best.is_none_or(|(b, ..)| descending(key, b) == Ordering::Less) {

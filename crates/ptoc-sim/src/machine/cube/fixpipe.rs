@@ -262,8 +262,10 @@ fn transfer(core: &mut Core, args: &Args<'_>, t: &Transfer) -> Result<(), Fault>
     };
     let groups = t.groups(args)?;
     let (matrices, from_step, to_step, row_step) = t.matrices(core);
-    if (m * n * s) as u64 > core.mem.size(Loc::Acc) {
-        let what = format_args!("{m} x {n} elements are more than {} holds", Loc::Acc.memory());
+    // Matrices may overlap, but not so that one transfer reads the buffer many times.
+    let all = matrices.saturating_mul(t.m * t.n * 4);
+    if t.m * t.n * 4 > core.mem.size(Loc::Acc) || all > 16 * core.mem.size(Loc::Acc) {
+        let what = format_args!("{matrices} times {m} x {n} elements are more than {} holds", Loc::Acc.memory());
         return Err(args.fault(FaultKind::OutOfRange, what));
     }
     // Results row by row, `s` bytes each.

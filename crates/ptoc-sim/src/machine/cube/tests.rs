@@ -364,3 +364,56 @@ fn wrong_arguments_are_faults() {
     let both = 16 | 1 << 42 | 1 << 43;
     assert!(call(&mut core, "copy_matrix_cc_to_gm", &fixpipe, &[16 << 4 | 16 << 16, both]).is_err());
 }
+
+/// Arguments that nobody would write end in a fault or do something; they never stop the program.
+#[test]
+fn no_arguments_panic() {
+    let mut state = 1u64;
+    let mut next = |n: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % n
+    };
+    let numbers = [0, 1, 2, 3, 8, 15, 16, 17, 32, 64, 255, 256, 4095, 65535, -1, i64::MAX, i64::MIN, 1 << 40, 1 << 46];
+    let spaces =
+        [Loc::Gm, Loc::Mat, Loc::Left, Loc::Right, Loc::Acc, Loc::Vec, Loc::Bias, Loc::Scaling, Loc::ScaleLeft];
+    for (arch, table) in [(Arch::A2A3, super::A2A3), (Arch::A5, super::A5)] {
+        let mut core = core(arch);
+        for intrinsic in table {
+            for _ in 0..200 {
+                core.spr.nd_para = next(u64::MAX);
+                core.spr.loop3_para = next(4) | next(1 << 30) << 16;
+                core.spr.fmatrix = [next(1 << 31) | next(1 << 31) << 32; 2];
+                core.spr.l3d_rpt = [next(1 << 31) << 16; 2];
+                core.spr.fpc = next(1 << 16);
+                let count = next(27) as usize;
+                let list: Vec<Arg> = (0..count)
+                    .map(|i| {
+                        let ty = DType::ALL[next(DType::ALL.len() as u64) as usize];
+                        let ty = if next(2) == 0 { DType::F16 } else { ty };
+                        let addr = [0, 512, 1024, 32, 7, 1 << 17, 1 << 33, u64::MAX][next(8) as usize];
+                        // Mostly a plausible pointer in a plausible place.
+                        match (i, next(10)) {
+                            (0..3, 0..9) => {
+                                let plain = match (intrinsic.name, i) {
+                                    (name, 0) if name.ends_with("_cb") || name.contains("_cb_") => Loc::Right,
+                                    (name, 0) if name.contains("to_gm") => Loc::Gm,
+                                    (name, 0) if name.contains("to_ub") => Loc::Vec,
+                                    (name, 1) if name.contains("matrix_cc") => Loc::Acc,
+                                    (name, i) if name.starts_with("mad") => [Loc::Acc, Loc::Left, Loc::Right][i],
+                                    (name, 0) if name.contains("to_ca") => Loc::Left,
+                                    _ if i == 2 => return Arg::Int(numbers[next(19) as usize]),
+                                    _ => Loc::Mat,
+                                };
+                                ptr(if next(8) == 0 { spaces[next(9) as usize] } else { plain }, addr, ty)
+                            }
+                            (_, 0) => Arg::Word("NoQuant"),
+                            (_, n) => Arg::Int(numbers[next(if n < 4 { 19 } else { 11 }) as usize]),
+                        }
+                    })
+                    .collect();
+                core.mem.begin();
+                let _ = (intrinsic.run)(&mut core, &Args { name: intrinsic.name, list: &list });
+            }
+        }
+    }
+}

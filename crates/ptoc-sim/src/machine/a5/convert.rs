@@ -172,6 +172,14 @@ fn lanes(c: &Conversion, part: usize, v: &VReg, mask: &Mask, out: &mut VReg) {
         (SINGLE, HALF, Round::Even, Sat::On) => each(c, part, v, mask, out, narrow::<F16<true>>),
         (SINGLE, BF16, Round::Even, Sat::Off) => each(c, part, v, mask, out, narrow::<Bf16<false>>),
         (SINGLE, BF16, Round::Even, Sat::On) => each(c, part, v, mask, out, narrow::<Bf16<true>>),
+        (SINGLE, I32, _, Sat::On) => each(c, part, v, mask, out, |b| {
+            // The cast saturates, and makes NaN 0.
+            u64::from(round_integral(f64::from(f32::from_bits(b as u32)), c.round) as i32 as u32)
+        }),
+        (SINGLE, I32, _, Sat::Off) => each(c, part, v, mask, out, |b| {
+            let x = round_integral(f64::from(f32::from_bits(b as u32)), c.round);
+            if x.abs() < 9e18 { x as i64 as u64 } else { c.apply(b) }
+        }),
         (I32, SINGLE, Round::Even, _) => each(c, part, v, mask, out, |b| u64::from((b as u32 as i32 as f32).to_bits())),
         _ => each(c, part, v, mask, out, |b| c.apply(b)),
     }

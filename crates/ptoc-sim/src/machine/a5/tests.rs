@@ -267,6 +267,21 @@ fn halves_of_a_conversion() {
 }
 
 #[test]
+fn floats_to_integers_of_their_width() {
+    let mut c = core();
+    set(&mut c, 0, &[2.5, -2.5, 5e9, f32::NEG_INFINITY, f32::NAN, 1e30]);
+    call(&mut c, "pset_b32", &[p(0), w("PAT_ALL")]);
+    let mut convert = |sat| {
+        let args = [v(1, DType::I32), v(0, F), p(0), w("ROUND_A"), w(sat)];
+        call(&mut c, "vcvt", &args);
+        c.vregs[1].chunks(4).take(6).map(|b| i32::from_le_bytes(b.try_into().unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(convert("RS_ENABLE"), [3, -3, i32::MAX, i32::MIN, 0, i32::MAX]);
+    // Without saturation the low bits stay.
+    assert_eq!(convert("RS_DISABLE"), [3, -3, 5_000_000_000u64 as i32, i32::MIN, 0, 0]);
+}
+
+#[test]
 fn gathers_and_scatters() {
     let mut c = core();
     c.mem.preset(Loc::Vec, 0, &(0..=255).collect::<Vec<u8>>()).unwrap();

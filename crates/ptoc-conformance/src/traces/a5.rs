@@ -1,7 +1,7 @@
 //! Recordings of A5: what their arguments mean, and what the recorded instruction is called here.
 
 use super::place::Placement;
-use super::replay::Step;
+use super::replay::{self, Step};
 use super::{Case, Instruction};
 use crate::descriptor::{Shape, dtype};
 use ptoc_sim::machine::{Arg, Core, Ptr, find};
@@ -105,9 +105,13 @@ const WORDS: &[&str] = &[
 const NOTES: &[&str] =
     &["simt_end", "simt_launch", "simt_thread", "step", "tile_addr", "vec_scope_begin", "vec_scope_end"];
 
-/// The steps of a case. Recordings start with a control word of 0.
+/// Instructions that leave saturation to the control word as a kernel finds it, when they do not set it: bit 60.
+const BY_CONTROL: &[&str] = &["taddreluconv", "tcvt", "tsubreluconv"];
+
+/// The steps of a case. Recordings start with a control word of 0, which shows where they write it back.
 pub(super) fn steps(case: &Case, placement: &Placement, core: &mut Core) -> Result<Vec<Step>, String> {
-    core.spr.ctrl = 0;
+    let sets = case.trace.iter().any(|call| replay::name(call) == Some("set_ctrl"));
+    core.spr.ctrl = if !sets && BY_CONTROL.contains(&case.op.as_str()) { 1 << 60 } else { 0 };
     let mut steps = Vec::with_capacity(case.trace.len());
     for call in &case.trace {
         let (name, list) = match call.as_array().map(|l| l.as_slice()) {
@@ -310,7 +314,7 @@ fn attributes(case: &Case) -> Result<Vec<(Cow<'static, str>, Attr)>, String> {
             ("tquant", "quant", Value::String(_)) => add("quant_type", word(quant(case)?)),
             ("tquant", "scale_alg" | "exp", _) => {}
             (_, "pre_quant_scalar", Value::Number(_)) => {
-                let bits = v.as_u64().ok_or("`pre_quant_scalar` is no word of 64 bits")?;
+                let bits = quant_word(case).or(v.as_u64()).ok_or("`pre_quant_scalar` is no word of 64 bits")?;
                 add("pre_quant_scalar", Attr::Scalar(Scalar { dtype: DType::U64, bits }));
             }
             (_, "pad_list", Value::Array(list)) => {
@@ -347,6 +351,13 @@ fn quant(case: &Case) -> Result<&'static str, String> {
         ("mxfp4_e2m1", _) | ("nv_mxfp4", _) => "NvMxFp4E2M1",
         (other, _) => return Err(format!("quantisation `{other}`")),
     })
+}
+
+/// The quantisation word that the sequence sets: it completes the scale of the call.
+fn quant_word(case: &Case) -> Option<u64> {
+    let set = case.trace.iter().rev().find(|call| replay::name(call) == Some("set_quant_pre"))?;
+    let word = set.get(1)?;
+    word.as_u64().or(word.as_i64().map(|n| n as u64))
 }
 
 /// A scalar of the type of the elements.

@@ -24,7 +24,7 @@ use inputs::Fill;
 use place::Placement;
 use policy::Compared;
 use ptoc_sim::semantics::{Inst, Operand, Refusal, eval};
-use ptoc_target::{Arch, Target};
+use ptoc_target::{Arch, Loc, Target};
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -122,7 +122,8 @@ fn parse(mut v: Value) -> Result<Case, String> {
         .iter()
         .map(|(name, d)| Ok((name.clone(), Descriptor::parse(d).map_err(|e| format!("operand `{name}`: {e}"))?)))
         .collect();
-    let operands = operands?;
+    let mut operands: Vec<(String, Descriptor)> = operands?;
+    share(&mut operands);
     let Some(Value::Array(trace)) = v.get_mut("trace").map(Value::take) else {
         return Err("`trace` is no list".to_owned());
     };
@@ -131,6 +132,21 @@ fn parse(mut v: Value) -> Result<Case, String> {
     };
     let regs = v.get("regs").and_then(Value::as_object).cloned().unwrap_or_default();
     Ok(Case { id: format!("{target}/{op}/{name}"), arch, op, operands, attrs, trace, regs })
+}
+
+/// Operands recorded at bytes of an earlier one share them with it.
+fn share(operands: &mut [(String, Descriptor)]) {
+    for i in 1..operands.len() {
+        let (before, rest) = operands.split_at_mut(i);
+        let Some((name, d)) = rest.first_mut() else { continue };
+        // Scales and global memory are not where they were recorded.
+        let moved = name.ends_with("_scale") || d.loc() == Loc::Gm;
+        let Some(at) = d.addr.filter(|_| d.alias.is_none() && d.bytes() > 0 && !moved) else { continue };
+        d.alias = before.iter().find_map(|(name, first)| {
+            let off = at.checked_sub(first.addr?)?;
+            (first.loc() == d.loc() && off < first.bytes()).then(|| (name.clone(), off))
+        });
+    }
 }
 
 /// Why a round did not pass.

@@ -51,8 +51,24 @@ const RULES: &[(&str, &str, Compared)] = &[
     ("a2a3/ttrans/conv_*", "dst", Written),
     ("a2a3/textract/conv_*", "dst", Written),
     ("a2a3/tmov/conv_*", "dst", Written),
+    ("a5/ttrans/nchw*", "dst", Written),
+    ("a5/ttrans/gnc*", "dst", Written),
     ("*/ttrans/*", "dst", Valid),
     ("a2a3/timg2col/*", "dst", Written),
+    // Bits of compares come in whole registers.
+    ("a5/tcmp*", "dst", Written),
+    // Stores of 64-bit elements ignore their predicate: whole registers, beyond the valid region.
+    ("a5/*/*i64_*", "dst", Valid),
+    ("a5/*/*u64_*", "dst", Valid),
+    // Whole registers, or rows filled up with zeros.
+    ("a5/tdequant/*", "dst", Valid),
+    ("a5/tcvt/*_to_f4*", "dst", Valid),
+    ("a5/tscatter/mask_*", "dst", Valid),
+    ("a5/tgather/mask_*_col_*", "dst", Valid),
+    // Scratch of the quantisation, which also fills up the rows of its source.
+    ("a5/tquant/*", "max", Nothing),
+    ("a5/tquant/*", "scaling", Nothing),
+    ("a5/tquant/*", "src", Nothing),
     // What lies behind the sorted records is undefined.
     ("*/tmrgsort/*", "dst", Written),
     ("*/tsort32/*", "dst", Written),

@@ -198,12 +198,13 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
     if registers::only(&case.op) && case.arch == Arch::A2A3 {
         registers::check(case, &core).map_err(Trouble::Wrong)?;
     }
-    let (want, spare) = meaning(case, &before)?;
+    let after = meaning(case, &before)?;
     for (i, ((name, d), place)) in case.operands.iter().zip(&placement.operands).enumerate() {
         if d.alias.is_some() {
             continue;
         }
-        let (mut want, got) = (want[i].clone(), core.mem.bytes(place.space).get(place.range()).unwrap_or_default());
+        let (mut want, got) =
+            (after.bytes[i].clone(), core.mem.bytes(place.space).get(place.range()).unwrap_or_default());
         let region = match policy::compared(&case.id, name) {
             Compared::Nothing => continue,
             Compared::All => Region::All,
@@ -218,7 +219,8 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
         };
         // Elements for which any value will do.
         let size = d.dtype().map_or(1, |ty| ty.bytes()) as usize;
-        for ((want, got), _) in want.chunks_mut(size).zip(got.chunks(size)).zip(&spare[i]).filter(|(_, spare)| **spare)
+        for ((want, got), _) in
+            want.chunks_mut(size).zip(got.chunks(size)).zip(&after.spare[i]).filter(|(_, spare)| **spare)
         {
             want.copy_from_slice(got);
         }
@@ -232,14 +234,21 @@ fn round(case: &Case, fill: Fill, seed: u64) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The bytes of every recorded operand after the instruction, and the elements of each for which any value will do.
-fn meaning(case: &Case, before: &[Vec<u8>]) -> Result<(Vec<Vec<u8>>, Vec<Vec<bool>>), Trouble> {
-    let (mut after, mut spare) = (before.to_vec(), vec![Vec::new(); before.len()]);
+/// All recorded operands after an instruction.
+struct After {
+    /// Their bytes.
+    bytes: Vec<Vec<u8>>,
+    /// Their elements for which any value will do; fewer than there are where none is.
+    spare: Vec<Vec<bool>>,
+}
+
+fn meaning(case: &Case, before: &[Vec<u8>]) -> Result<After, Trouble> {
+    let mut after = After { bytes: before.to_vec(), spare: vec![Vec::new(); before.len()] };
     if registers::only(&case.op) {
-        return Ok((after, spare));
+        return Ok(after);
     }
-    if let Some(after) = images::meaning(case, before) {
-        return after.map_err(Trouble::Unknown).map(|after| (after, spare));
+    if let Some(bytes) = images::meaning(case, before) {
+        return bytes.map_err(Trouble::Unknown).map(|bytes| After { bytes, ..after });
     }
     let mut instruction = instruction(case, before).map_err(Trouble::Unknown)?;
     eval(&mut instruction.inst).map_err(|e| match e {
@@ -250,14 +259,14 @@ fn meaning(case: &Case, before: &[Vec<u8>]) -> Result<(Vec<Vec<u8>>, Vec<Vec<boo
         let Some(i) = case.operands.iter().position(|(n, _)| n == name) else { continue };
         match operand {
             Operand::Tile(t) => {
-                after[i].clone_from(&t.bytes);
-                spare[i] = spare::elements(case.arch, &instruction.inst, t);
+                after.bytes[i].clone_from(&t.bytes);
+                after.spare[i] = spare::elements(case.arch, &instruction.inst, t);
             }
-            Operand::Tensor(t) => after[i].clone_from(&t.bytes),
+            Operand::Tensor(t) => after.bytes[i].clone_from(&t.bytes),
             Operand::Scalar(_) => {}
         }
     }
-    Ok((after, spare))
+    Ok(after)
 }
 
 /// Puts what was found over what is expected wherever the instruction writes nothing: there the result follows the old bytes.
@@ -266,7 +275,7 @@ fn keep_written(case: &Case, i: usize, before: &[Vec<u8>], want: &mut [u8], got:
     if let Some(bytes) = other.get_mut(i) {
         bytes.iter_mut().for_each(|b| *b = !*b);
     }
-    let (other, _) = meaning(case, &other)?;
+    let other = meaning(case, &other)?.bytes;
     for ((want, other), got) in want.iter_mut().zip(&other[i]).zip(got) {
         if want != other {
             *want = *got;

@@ -256,6 +256,9 @@ pub struct KernelArgs {
     /// Seed of everything random.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Finish each instruction before the next: for programs whose synchronisation is still to be inserted. Races are not reported.
+    #[arg(long)]
+    pub in_order: bool,
     /// Most operations that may be executed.
     #[arg(long, default_value_t = 2_000_000_000, value_name = "N")]
     pub max_steps: u64,

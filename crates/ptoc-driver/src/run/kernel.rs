@@ -48,6 +48,8 @@ pub struct RunOptions {
     pub max_steps: u64,
     /// Keep the timeline.
     pub timeline: bool,
+    /// Report no races: for programs whose synchronisation is still to be inserted.
+    pub in_order: bool,
 }
 
 impl Default for RunOptions {
@@ -60,6 +62,7 @@ impl Default for RunOptions {
             schedule: Schedule::Eager,
             max_steps: 2_000_000_000,
             timeline: false,
+            in_order: false,
         }
     }
 }
@@ -433,6 +436,7 @@ impl Prepared {
             schedule: how.schedule,
             max_steps: how.max_steps,
             timeline: how.timeline,
+            races: !how.in_order,
             ..base
         };
         let func = sim::find_function(program, how.entry.as_deref()).unwrap_or(self.func);

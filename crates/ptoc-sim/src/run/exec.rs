@@ -13,7 +13,7 @@ use ptoc_dialect::Dialects;
 use ptoc_dialect::types::{MaskType, OpaqueKind, VRegType, dtype_of, ptr_of};
 use ptoc_ir::{AttrData, BlockId, Ir, OpId, OpKind, Successor, ValueId};
 use ptoc_source::Diagnostic;
-use ptoc_target::{Arch, DType, EVENT_IDS, Pipe};
+use ptoc_target::{Arch, DType, EVENT_IDS, Loc, Pipe};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -671,6 +671,12 @@ impl Exec {
         let Some(ty) = p.elem else { return Err(s.unknown(op)) };
         let addr = p.addr.wrapping_add_signed(offset.wrapping_mul(ty.bytes() as i64));
         let p = Ptr { addr, ..p };
+        if p.space == Loc::Gm {
+            s.tiles.touch(addr, addr.saturating_add(ty.bytes()));
+            if let Err(fault) = s.pipes.inside(addr, ty.bytes()) {
+                return Err(s.stop_with(super::pipes::fault_diagnostic(&fault, ir.op(op).span)));
+            }
+        }
         s.core.mem.begin();
         let done = if store {
             let value = ir.op(op).operands.iter().enumerate().find(|&(i, _)| i != at && i != at + 1);

@@ -38,6 +38,9 @@ pub struct Options {
     pub max_steps: u64,
     /// Whether races, unwritten memory and array bounds are looked at.
     pub check: bool,
+    /// Whether accesses that nothing orders are reported. Without it a program whose synchronisation is still to be inserted
+    /// runs as if each instruction were done before the next is issued.
+    pub races: bool,
     /// Whether [`Outcome::events`] is kept.
     pub timeline: bool,
     /// Index and number of blocks that the kernel sees.
@@ -54,6 +57,7 @@ impl Options {
             schedule: Schedule::Eager,
             max_steps: 2_000_000_000,
             check: true,
+            races: true,
             timeline: false,
             block: (0, 1),
         }
@@ -175,6 +179,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &O
     let core = std::mem::replace(&mut memory.core, Core::new(options.target.clone()));
     let mut pipes = Pipes::new(options.target.arch, options.schedule);
     pipes.check = options.check;
+    pipes.races = options.races;
     pipes.arrays = memory.arrays.clone();
     pipes.events = options.timeline.then(Vec::new);
     let mut shared = Shared {

@@ -206,6 +206,7 @@ pub(crate) struct Pipes {
     /// Arrays of global memory: first byte, length, name.
     pub arrays: Vec<(u64, u64, String)>,
     pub check: bool,
+    pub races: bool,
     arch: Arch,
     /// Intrinsics executed.
     pub executed: u64,
@@ -254,6 +255,7 @@ impl Pipes {
             },
             arrays: Vec::new(),
             check: true,
+            races: true,
             arch,
             executed: 0,
             unwritten_seen: Default::default(),
@@ -633,7 +635,9 @@ impl Pipes {
                 found.push(self.outside(spans.span(op), a.start, a.len, a.write));
                 continue;
             }
-            if let Some(race) = self.shadow.touch(*a, stamp, &self.clocks[i]) {
+            if let Some(race) = self.shadow.touch(*a, stamp, &self.clocks[i])
+                && self.races
+            {
                 found.push(race_diagnostic(&race, unit, op, spans, self.arch));
             }
         }

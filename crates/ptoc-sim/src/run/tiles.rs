@@ -111,7 +111,8 @@ impl Store {
         self.used.insert(key)
     }
 
-    fn touch(&mut self, start: u64, end: u64) {
+    /// Notes that bytes of global memory are looked at.
+    pub fn touch(&mut self, start: u64, end: u64) {
         let e = self.touched.entry(start).or_insert(end);
         *e = (*e).max(end);
     }

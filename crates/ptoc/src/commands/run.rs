@@ -43,6 +43,7 @@ fn options_of(args: &KernelArgs) -> Result<RunOptions, String> {
         args: list,
         seed: args.seed,
         max_steps: args.max_steps,
+        in_order: args.in_order,
         ..RunOptions::default()
     })
 }

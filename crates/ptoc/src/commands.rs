@@ -3,6 +3,7 @@
 mod check;
 mod compile;
 mod fmt;
+mod progress;
 mod run;
 mod tables;
 

@@ -10,8 +10,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("PTO-I001", "a mistake of ptoc itself; `guard` has its own test"),
     ("PTO-I004", "needs a file of 4 GiB"),
     ("PTO-P013", "needs a text of 4 GiB"),
-    ("PTO-S007", "lowering aligns every address; only intrinsics written by hand get there"),
-    ("PTO-S008", "lowering gives every intrinsic arguments that it takes; only those written by hand get there"),
     ("PTO-S012", "a lowering that is wrong; none is known"),
     ("PTO-V012", "the reader stops at the same depth first (PTO-R016); only programs made by code get there"),
     ("PTO-X009", "the verifier reports the value first (PTO-V007); the pass says it when it runs alone"),

@@ -10,6 +10,8 @@ use ptoc_sim::num::{Num, encode};
 use ptoc_sim::run::{self as sim, ARGUMENTS, DIFFERENT, Event, Memory, OUTSIDE, Schedule, Unit, Value};
 use ptoc_source::{Diagnostic, SourceFile};
 use ptoc_target::{Arch, DType, Target};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// What `--arg` gives a parameter.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,6 +52,8 @@ pub struct RunOptions {
     pub timeline: bool,
     /// Report no races: for programs whose synchronisation is still to be inserted.
     pub in_order: bool,
+    /// Where the run notes how many steps it has made.
+    pub progress: Option<Arc<AtomicU64>>,
 }
 
 impl Default for RunOptions {
@@ -63,6 +67,7 @@ impl Default for RunOptions {
             max_steps: 2_000_000_000,
             timeline: false,
             in_order: false,
+            progress: None,
         }
     }
 }
@@ -285,10 +290,11 @@ fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<A
     for (name, _) in &how.args {
         if !list.iter().enumerate().any(|(i, &v)| named(v, i) == *name || i.to_string() == *name) {
             let known: Vec<String> = list.iter().enumerate().map(|(i, &v)| named(v, i)).collect();
-            return Err(wrong(
-                format!("the function has no parameter `{name}`"),
-                format!("its parameters are {}", known.join(", ")),
-            ));
+            let help = match known[..] {
+                [] => "it has none: leave `--arg` out".to_owned(),
+                _ => format!("its parameters are {}", known.join(", ")),
+            };
+            return Err(wrong(format!("the function has no parameter `{name}`"), help));
         }
     }
     let mut random = Random::new(how.seed);
@@ -385,7 +391,8 @@ fn probe(
         }
     }
     let values = values(ir, params, &pointers);
-    let options = sim::Options { max_steps: how.max_steps, ..sim::Options::meaning(target.clone()) };
+    let progress = how.progress.clone();
+    let options = sim::Options { max_steps: how.max_steps, progress, ..sim::Options::meaning(target.clone()) };
     let out = sim::run(ir, func, &values, &mut memory, &options);
     if let (false, Some(d)) = (out.finished, out.findings.into_iter().next()) {
         let names: Vec<&str> = unknown.iter().filter_map(|&i| arrays.get(i)).map(|(n, _)| n.as_str()).collect();
@@ -437,6 +444,7 @@ impl Prepared {
             max_steps: how.max_steps,
             timeline: how.timeline,
             races: !how.in_order,
+            progress: how.progress.clone(),
             ..base
         };
         let func = sim::find_function(program, how.entry.as_deref()).unwrap_or(self.func);

@@ -16,6 +16,8 @@ use ptoc_source::Diagnostic;
 use ptoc_target::{Arch, DType, EVENT_IDS, Loc, Pipe};
 use smallvec::SmallVec;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What the simulator does with an operation.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +169,10 @@ pub(crate) struct Shared<'i> {
     pub tiles: tiles::Store,
     /// Operations that may still be executed.
     pub steps: u64,
+    /// Operations executed, waits counted each time they are tried.
+    pub made: u64,
+    /// Where [`Shared::made`] is noted.
+    pub progress: Option<Arc<AtomicU64>>,
     /// Whether tile instructions are run by their meaning; lowered code otherwise.
     pub arch: Option<Arch>,
     /// Index and number of blocks, as `pto.get_block_idx` and `pto.get_block_num` give them.
@@ -227,6 +233,8 @@ pub(crate) struct Exec {
     pub results: Vec<Value>,
 }
 
+/// Steps between two notes of the progress.
+const NOTED: u64 = 256;
 /// Deepest nesting of frames: calls and regions.
 const MAX_FRAMES: usize = 1000;
 
@@ -322,6 +330,12 @@ impl Exec {
             ));
         }
         s.steps -= 1;
+        s.made += 1;
+        if s.made.is_multiple_of(NOTED)
+            && let Some(watched) = &s.progress
+        {
+            watched.store(s.made, Ordering::Relaxed);
+        }
         frame.next = ir.next_op(op);
         let Some(act) = s.acts.get(ir.op(op).kind) else {
             return Err(s.unknown(op));

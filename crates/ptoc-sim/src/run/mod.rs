@@ -24,6 +24,8 @@ use pipes::{CORES, Pipes};
 use ptoc_ir::{AttrData, Ir, OpId};
 use ptoc_source::Diagnostic;
 use ptoc_target::{Arch, DType, Loc, Target};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct Options {
     pub timeline: bool,
     /// Index and number of blocks that the kernel sees.
     pub block: (i64, i64),
+    /// Where the run notes from time to time how many steps it has made, for whoever watches it.
+    pub progress: Option<Arc<AtomicU64>>,
 }
 
 impl Options {
@@ -60,6 +64,7 @@ impl Options {
             races: true,
             timeline: false,
             block: (0, 1),
+            progress: None,
         }
     }
 
@@ -189,6 +194,8 @@ pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &O
         pipes,
         tiles: tiles::Store::default(),
         steps: options.max_steps,
+        made: 0,
+        progress: options.progress.clone(),
         arch: options.lowered,
         block: options.block,
     };

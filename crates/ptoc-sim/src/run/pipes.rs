@@ -638,18 +638,21 @@ impl Pipes {
             if let Some(race) = self.shadow.touch(*a, stamp, &self.clocks[i])
                 && self.races
             {
-                found.push(race_diagnostic(&race, unit, op, spans, self.arch));
+                let id = self.unused_id(unit.core(), race.earlier.unit.pipe(), unit.pipe());
+                let place = self.place(race.space, race.bytes);
+                found.push(race_diagnostic(&race, unit, op, spans, self.arch, id, &place));
             }
         }
         if let Some(a) = core.mem.unwritten()
+            && (a.space != Loc::Gm || self.inside_an_array(a.start, a.len))
             && self.unwritten_seen.insert(op)
         {
-            let (space, at, end) = (a.space, a.start, a.start + a.len);
+            let place = self.place(a.space, (a.start, a.start.saturating_add(a.len)));
             found.push(
                 Diagnostic::warning(
                     codes::UNWRITTEN,
                     spans.span(op),
-                    format!("bytes {at} to {end} of {} are read, and nobody has written any of them", space.memory()),
+                    format!("{place} are read, and nobody has written any of them"),
                 )
                 .at("reads it here")
                 .note("every byte of this access still holds what was there before the kernel")
@@ -657,6 +660,17 @@ impl Pipes {
             );
         }
         found.into_iter().for_each(|d| self.find(d));
+    }
+
+    /// Bytes in words; those of global memory count from the start of their array.
+    fn place(&self, space: Loc, (start, end): (u64, u64)) -> String {
+        if space != Loc::Gm {
+            return format!("bytes {start} to {end} of {}", space.memory().name());
+        }
+        match self.arrays.iter().find(|(s, n, _)| (*s..s + n).contains(&start)) {
+            Some((s, _, name)) => format!("bytes {} to {} of `{name}`", start - s, end - s),
+            None => format!("bytes {start} to {end} of global memory"),
+        }
     }
 
     fn inside_an_array(&self, start: u64, len: u64) -> bool {
@@ -761,7 +775,7 @@ impl Pipes {
                 unit_flag = true;
                 let state = self.units.get(&flag.address);
                 d = match (flag.producer, state) {
-                    (false, _) => d.note(
+                    (false, _) => self.product_into(flag.address, spans, d).note(
                         "a drain with a unit flag waits for a product of phase `final` into the same accumulator, and none \
                          came before it (machine description, 7.4 U1, U5, U6)",
                     ),
@@ -773,7 +787,23 @@ impl Pipes {
                 };
             }
         }
-        if unit_flag {
+        let stuck = (0..UNITS).find_map(|i| match self.queues[i].front().map(|item| &item.work) {
+            Some(&Work::Wait { from, id }) => {
+                let unit = Unit(i as u8);
+                let (a, b, n, op) = self.meant(unit.core(), from, unit.pipe(), id)?;
+                Some((
+                    format!("<{from}>, <{}>, <EVENT_ID{id}>", unit.pipe()),
+                    format!("<{a}>, <{b}>, <EVENT_ID{n}>"),
+                    op,
+                ))
+            }
+            _ => None,
+        });
+        if let Some((waited, set, op)) = stuck {
+            d.label(spans.span(op), "this flag is set, and nothing has waited for it")
+                .note("a wait takes only a flag of the same two pipes, in the same order, with the same event id (machine description, 7.2 E2)")
+                .help(format!("wait for [{set}], or set [{waited}] there"))
+        } else if unit_flag {
             d.help("give the last product of a group `final`, and the last drain of the same group `final`")
         } else {
             d.note("a wait needs a set of the same two pipes and the same event id that is reached before it (machine description, 7.2)")
@@ -802,6 +832,29 @@ impl Pipes {
         }
     }
 
+    /// Adds where the product comes from that a drain with a unit flag finds in the accumulator.
+    fn product_into(&self, address: u64, spans: &dyn Spans, d: Diagnostic) -> Diagnostic {
+        match self.shadow.writers(Loc::Acc).into_iter().find(|(s, e, _)| (*s..*e).contains(&address)) {
+            Some((_, _, op)) => d.label(spans.span(op), "the last product into it: no unit flag is left to wait for"),
+            None => d,
+        }
+    }
+
+    /// The lowest event id for which nothing was issued between two pipes; 0 when all are in use.
+    fn unused_id(&self, core: usize, from: Pipe, to: Pipe) -> u32 {
+        (0..EVENT_IDS).find(|&id| !self.issued.contains_key(&(core, from, to, id))).unwrap_or(0)
+    }
+
+    /// A flag that is set and that a stuck wait may have meant: the same pipes, or the same event id and one of the pipes.
+    fn meant(&self, core: usize, from: Pipe, to: Pipe, id: u32) -> Option<(Pipe, Pipe, u32, OpId)> {
+        let set = self.flags.iter().filter(|((on, ..), f)| *on == core && f.up);
+        let list: SmallVec<[_; 4]> = set.map(|(&(_, a, b, n), f)| (a, b, n, f.set_by)).collect();
+        let same_pipes = list.iter().find(|(a, b, ..)| (*a, *b) == (from, to));
+        let one_pipe =
+            || list.iter().find(|(a, b, n, _)| *n == id && (*a == from || *b == to || (*a, *b) == (to, from)));
+        same_pipes.or_else(one_pipe).copied()
+    }
+
     fn flag_up(&self, unit: Unit, from: Pipe, id: u32) -> bool {
         self.flags.get(&(unit.core(), from, unit.pipe(), id)).is_some_and(|f| f.up)
     }
@@ -825,19 +878,35 @@ pub(crate) fn fault_diagnostic(fault: &Fault, span: Span) -> Diagnostic {
         FaultKind::BadArgument => (codes::BAD_ARGUMENT, "the intrinsic has no meaning for this"),
         FaultKind::Unsupported => (codes::UNKNOWN, "the simulator stops rather than guess"),
     };
-    Diagnostic::error(code, span, fault.message.clone()).at("executed here").note(why)
+    let d = Diagnostic::error(code, span, fault.message.clone()).at("executed here").note(why);
+    match fault.kind {
+        FaultKind::Misaligned => d.help("give the tile or pointer an address that is a multiple of the number named"),
+        FaultKind::OutOfRange => d.help("check the address, the sizes and the strides of this instruction"),
+        FaultKind::BadArgument | FaultKind::Unsupported => d,
+    }
 }
 
-fn race_diagnostic(race: &Race, unit: Unit, op: OpId, spans: &dyn Spans, arch: Arch) -> Diagnostic {
+/// `id` is an event id that the two pipes have not used so far, `place` the bytes in words.
+fn race_diagnostic(
+    race: &Race,
+    unit: Unit,
+    op: OpId,
+    spans: &dyn Spans,
+    arch: Arch,
+    id: u32,
+    place: &str,
+) -> Diagnostic {
     let (from, to) = (race.earlier.unit.pipe(), unit.pipe());
     let done = |w: bool| if w { "writes" } else { "reads" };
-    let (start, end) = race.bytes;
-    let place = if race.space == Loc::Gm { "global memory" } else { race.space.memory().name() };
+    let apart = match race.space {
+        Loc::Gm => "check offsets and sizes of the views",
+        _ => "move one of the two tiles",
+    };
     let d = Diagnostic::error(
         codes::RACE,
         spans.span(op),
         format!(
-            "data race: {to} {} bytes {start} to {end} of {place} that {from} {}, and nothing orders the two",
+            "data race: {to} {} {place} that {from} {}, and nothing orders the two",
             done(race.later_writes),
             done(race.earlier_writes),
         ),
@@ -856,7 +925,9 @@ fn race_diagnostic(race: &Race, unit: Unit, op: OpId, spans: &dyn Spans, arch: A
     }
     d.note("pipes run concurrently; a flag from one to the other makes the second wait (machine description, 7.2)").help(
         format!(
-            "`pto.set_flag[<{from}>, <{to}>, <EVENT_ID0>]` after the first and `pto.wait_flag` of the same before the second"
+            "put `pto.set_flag[<{from}>, <{to}>, <EVENT_ID{id}>]` after the first and \
+             `pto.wait_flag[<{from}>, <{to}>, <EVENT_ID{id}>]` before the second; or, when they should not share bytes, \
+             {apart}"
         ),
     )
 }

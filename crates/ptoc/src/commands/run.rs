@@ -1,5 +1,6 @@
 //! `run` and `validate`: a kernel on the simulated core.
 
+use super::progress::watched;
 use crate::args::{Format, KernelArgs, Place, RunArgs, ValidateArgs, dtype};
 use crate::terminal::Terminal;
 use ptoc_driver::{
@@ -75,7 +76,8 @@ pub fn run(args: &RunArgs, terminal: &mut Terminal) -> Status {
         Some(Place::Machine(t)) => (Level::Lowered, Some(t.clone())),
         None => (Level::Lowered, None),
     };
-    let ran = ptoc_driver::run(&file, level, &Options { target, ..Options::default() }, &how);
+    let options = Options { target, ..Options::default() };
+    let ran = watched(&mut how, |how| ptoc_driver::run(&file, level, &options, how));
     let wrong = has_errors(&ran.diagnostics);
     match args.findings {
         Format::Human => terminal.findings(&file, &ran.diagnostics),
@@ -143,12 +145,12 @@ fn summary(ran: &Ran, level: Level) -> String {
 }
 
 pub fn validate(args: &ValidateArgs, terminal: &mut Terminal) -> Status {
-    let (file, how) = match begin(&args.kernel, terminal) {
+    let (file, mut how) = match begin(&args.kernel, terminal) {
         Ok(both) => both,
         Err(status) => return status,
     };
     let options = Options { target: args.target.clone(), ..Options::default() };
-    let (diagnostics, agreed) = ptoc_driver::validate(&file, &options, &how, args.cases);
+    let (diagnostics, agreed) = watched(&mut how, |how| ptoc_driver::validate(&file, &options, how, args.cases));
     terminal.findings(&file, &diagnostics);
     terminal.say(&format!("{agreed} of {} cases agree", args.cases));
     if has_errors(&diagnostics) || agreed < args.cases { Status::Wrong } else { Status::Good }

@@ -83,8 +83,9 @@ fn product(inst: &mut Inst<'_>, gemv: bool, accumulate: bool) -> Result<(), Refu
             for i in 0..m {
                 for j in 0..n {
                     let row = &a[i as usize * k..][..k];
-                    let sum: i64 = row.iter().enumerate().fold(0, |sum, (p, x)| sum.wrapping_add(x * b[p * n + j]));
-                    let sum = i128::from(sum) + start(i, j as u64).map_or(0, Num::int);
+                    let sum: i64 =
+                        row.iter().enumerate().fold(0, |sum, (p, x)| sum.wrapping_add(x.wrapping_mul(b[p * n + j])));
+                    let sum = i128::from(sum).wrapping_add(start(i, j as u64).map_or(0, Num::int));
                     c.set(i, j as u64, Num::Int(sum));
                 }
             }

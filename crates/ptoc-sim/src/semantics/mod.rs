@@ -98,6 +98,11 @@ pub fn leaves_open(op: &str, dst: &Tile, r: u64, c: u64) -> bool {
     r >= rows || c >= cols
 }
 
+/// The names of all instructions with a meaning.
+pub fn instructions() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().copied().flatten().map(|&(name, _)| name)
+}
+
 /// The meaning of an instruction by its name in lower case; `None` when there is none.
 pub fn meaning(op: &str) -> Option<Meaning> {
     FAMILIES.iter().copied().flatten().find(|(name, _)| *name == op).map(|&(_, meaning)| meaning)

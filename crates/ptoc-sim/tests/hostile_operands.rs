@@ -180,5 +180,5 @@ fn a_meaning_neither_panics_nor_changes_what_it_refuses() {
         }
     }
     // Few take only operands too rare for chance.
-    assert!(without.len() <= 8, "never legal: {without:?}");
+    assert!(without.len() <= 15, "never legal: {without:?}");
 }

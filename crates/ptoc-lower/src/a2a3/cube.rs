@@ -33,6 +33,9 @@ fn product(em: &mut Em<'_>, call: &Call, name: &'static str, lhs: &str, rhs: &st
     }
     // One row would switch to the vector mode, which reads the left operand as a plain row.
     let m = if a.rows.is(1) { Sc::Const(16) } else { widen(em, a.rows) };
+    // The cube packs the accumulator to the rows of the product; a plain tile has stripes of its static rows.
+    let stripes = c.ty.compact == Compact::Null && !c.cols.known().is_some_and(|n| n <= 16);
+    let m = if stripes && !em.align(m, 16).is(c.ty.rows as i64) { Sc::from(c.ty.rows) } else { m };
     let (k, n) = (a.cols, b.cols);
     let mut args = vec![em.ptr(&a), em.ptr(&b), em.ptr(&c)];
     if name == "pto.mad_bias" {
@@ -95,13 +98,15 @@ struct Move {
 }
 
 impl Move {
-    /// Rows and columns that are moved: the static ones, or for a compact operand the valid ones rounded up to `rows` and
-    /// `cols`.
+    /// Rows and columns that are moved: the static ones when all are valid, otherwise the valid ones rounded up to `rows` and
+    /// `cols`, because a product reads its operands packed to its own sizes (machine description, 3a).
     fn size(&self, em: &mut Em<'_>, rows: i64, cols: i64) -> (Sc, Sc) {
-        match self.dst.ty.compact {
-            Compact::Null => (self.dst.ty.rows.into(), self.dst.ty.cols.into()),
-            _ => (em.align(self.dst.rows, rows), em.align(self.dst.cols, cols)),
+        let d = &self.dst;
+        let full = d.rows.is(d.ty.rows as i64) && d.cols.is(d.ty.cols as i64);
+        if full && d.ty.compact == Compact::Null {
+            return (d.ty.rows.into(), d.ty.cols.into());
         }
+        (em.align(d.rows, rows), em.align(d.cols, cols))
     }
 
     fn aligned(&self, em: &Em<'_>, call: &Call, row: i64, col: i64) -> Res<()> {

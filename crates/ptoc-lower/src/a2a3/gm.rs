@@ -24,20 +24,14 @@ struct Walk {
     step: Sc,
 }
 
-/// Prefers the known one of two sizes that agree by contract.
-fn either(a: Sc, b: Sc) -> Sc {
-    if a.known().is_some() { a } else { b }
-}
-
 impl Walk {
     /// Over a view in rows (`nd`) or columns (`dn`). `bursts` and `len` are the valid sizes of the tile.
     fn of(em: &mut Em<'_>, gm: &Gm, bursts: Sc, len: Sc) -> Walk {
-        let (inner, across) = if gm.layout == GmLayout::Dn { (3, 4) } else { (4, 3) };
-        let len = either(len, gm.extent(inner));
+        let across = if gm.layout == GmLayout::Dn { 4 } else { 3 };
         let step = gm.stride(across);
         let outer = [0, 1, 2].map(|d| (gm.extent(d), gm.stride(d)));
         let flat = outer.iter().all(|(n, _)| n.is(1));
-        let count = if flat { either(bursts, gm.extent(across)) } else { gm.extent(across) };
+        let count = if flat { bursts } else { gm.extent(across) };
         let mut w = Walk { outer, bursts: count, len, step };
         w.merge(em);
         // A single burst has nothing behind it; the stride that nothing uses must not make a gap below zero.
@@ -191,11 +185,9 @@ fn load(em: &mut Em<'_>, call: &Call) -> Res<()> {
             });
             Ok(())
         }
-        (Loc::Mat, GmLayout::Nd, Layout::Nz) => to_fractals(em, call, &gm, &dst, [3, 4], Sc::from(dst.buffer_rows)),
-        (Loc::Mat, GmLayout::Dn, Layout::Zn) => to_fractals(em, call, &gm, &dst, [4, 3], Sc::from(dst.buffer_cols)),
-        (Loc::Mat, GmLayout::Nd, Layout::Nd) if dst.ty.rows == 1 => {
-            to_fractals(em, call, &gm, &dst, [3, 4], Sc::Const(1))
-        }
+        (Loc::Mat, GmLayout::Nd, Layout::Nz) => to_fractals(em, call, &gm, &dst, 3, Sc::from(dst.buffer_rows)),
+        (Loc::Mat, GmLayout::Dn, Layout::Zn) => to_fractals(em, call, &gm, &dst, 4, Sc::from(dst.buffer_cols)),
+        (Loc::Mat, GmLayout::Nd, Layout::Nd) if dst.ty.rows == 1 => to_fractals(em, call, &gm, &dst, 3, Sc::Const(1)),
         (Loc::Mat, GmLayout::Nd, Layout::Nd) | (Loc::Mat, GmLayout::Dn, Layout::Dn) => {
             load_rows_to_l1(em, call, &gm, &dst)
         }
@@ -314,7 +306,7 @@ impl Boxes {
 }
 
 /// Rows (columns) of a matrix to fractals in one instruction; the hardware puts zeros behind the last column.
-fn to_fractals(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile, [across, inner]: [usize; 2], group: Sc) -> Res<()> {
+fn to_fractals(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile, across: usize, group: Sc) -> Res<()> {
     if dst.ty.fractal != 512 {
         return Err(call.unsupported(em, "fractals of other than 512 bytes"));
     }
@@ -325,7 +317,7 @@ fn to_fractals(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile, [across, inner
         Layout::Zn => (dst.cols, dst.rows),
         _ => (dst.rows, dst.cols),
     };
-    let (n, mut d, mut step) = (either(n, gm.extent(across)), either(d, gm.extent(inner)), gm.stride(across));
+    let (n, mut d, mut step) = (n, d, gm.stride(across));
     let name = match dst.esz() {
         1 => "pto.copy_gm_to_cbuf_multi_nd2nz_b8",
         2 => "pto.copy_gm_to_cbuf_multi_nd2nz_b16",

@@ -62,14 +62,14 @@ struct Bursts {
     outer: Vec<Outer>,
 }
 
-/// The bursts of a matrix whose runs lie along dimension `inner` (4 for rows, 3 for columns) and repeat along `run`.
+/// The bursts of a matrix, one for each row or column.
 fn bursts(em: &mut Em<'_>, gm: &Gm, tile: &Tile, layout: Layout) -> Bursts {
-    let (run, inner) = if layout == Layout::Dn { (4, 3) } else { (3, 4) };
+    let run = if layout == Layout::Dn { 4 } else { 3 };
     let outer: [Sc; 3] = [gm.extent(0), gm.extent(1), gm.extent(2)];
     let single = outer.iter().all(|n| n.is(1));
     let (rows, cols) = if layout == Layout::Dn { (tile.cols, tile.rows) } else { (tile.rows, tile.cols) };
-    let length = known(gm.extent(inner), cols);
-    let count = if single { known(gm.extent(run), rows) } else { gm.extent(run) };
+    // The valid region is what is moved; that the window of the view is as large is checked where both are known.
+    let (length, count) = (cols, if single { rows } else { gm.extent(run) });
     let pitch = if tile.dtype().is_fp4() { tile.pitch() / 2 } else { tile.pitch() * tile.esz() };
     let mut out = Bursts {
         count,
@@ -283,7 +283,7 @@ fn to_fractals(em: &mut Em<'_>, call: &Call, gm: &Gm, dst: &Tile, mode: &'static
     }
     let transposed = dst.layout() == Layout::Zn;
     let (rows, cols) = if transposed { (dst.cols, dst.rows) } else { (dst.rows, dst.cols) };
-    let (n, d) = (known(gm.extent(axes[0]), rows), known(gm.extent(axes[1]), cols));
+    let (n, d) = (rows, cols);
     // The values of a row (packed fp4: the bytes), and the step from row to row (columns: from column to column).
     let d = if gm.dtype.is_fp4() { em.ceil_div(d, 2) } else { d };
     let step_axis = if gm.stride(axes[1]).is(1) { axes[0] } else { axes[1] };
@@ -381,8 +381,8 @@ fn drain(em: &mut Em<'_>, call: &Call, src: &Tile, gm: &Gm, to: Layout) -> Res<(
     let scale = fixpipe::scale(em, call, 0.into())?;
     let quant = fixpipe::mode(em, call, src.dtype(), gm.dtype, &scale, true)?;
     let (shape, n, m, dst_stride) = match to {
-        Layout::Nd => (Shape::Nd, known(gm.extent(4), src.cols), known(gm.extent(3), src.rows), gm.stride(3)),
-        Layout::Dn => (Shape::Dn, known(gm.extent(4), src.cols), known(gm.extent(3), src.rows), gm.stride(4)),
+        Layout::Nd => (Shape::Nd, src.cols, src.rows, gm.stride(3)),
+        Layout::Dn => (Shape::Dn, src.cols, src.rows, gm.stride(4)),
         _ => {
             let group = match gm.extent(4).known() {
                 Some(n @ (8 | 16)) if gm.dtype.bytes() == 4 => n,

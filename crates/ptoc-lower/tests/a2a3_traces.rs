@@ -123,7 +123,10 @@ fn stripes_of_its_own(c: &Value) -> bool {
     let size = |operand: &str, key: &str| c["operands"][operand][key].as_u64().unwrap_or(0);
     let acc = &c["operands"]["c"];
     let packed = size("a", "valid_row").div_ceil(16) * 16;
-    acc["loc"] == "acc" && acc["compact"] == 0 && size("c", "cols") > 16 && packed != size("c", "rows")
+    acc["loc"] == "acc"
+        && !matches!(acc["compact"].as_i64(), Some(1 | 2))
+        && size("c", "cols") > 16
+        && packed != size("c", "rows")
 }
 
 fn check(op: &str) {

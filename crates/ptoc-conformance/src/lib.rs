@@ -18,5 +18,5 @@ pub mod files;
 pub mod golden;
 pub mod recorded;
 pub mod report;
-pub mod tolerance;
+pub use ptoc_sim::tolerance;
 pub mod traces;

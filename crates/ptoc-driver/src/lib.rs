@@ -35,7 +35,7 @@ pub use options::Options;
 pub use passes::{PassChoice, all_passes, parse_passes};
 pub use ptoc_sim::run::Schedule;
 pub use ptoc_verify::Addresses;
-pub use run::{Argument, Array, Fill, Level, Ran, Random, RunOptions, run, trace_json, validate};
+pub use run::{Argument, Array, Each, Fill, Level, Ran, Random, RunOptions, run, trace_json, validate, validate_each};
 pub use unit::{Checked, Unit, has_errors, units};
 
 use ptoc_source::{Diagnostic, SourceFile};

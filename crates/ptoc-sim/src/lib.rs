@@ -4,6 +4,7 @@
 //! - [`semantics`]: one tile instruction on tile values, from the definition of the instruction.
 //! - [`machine`]: the memories, registers and intrinsics of one core group.
 //! - [`run`]: whole programs, with pipes, flags, races and hangs.
+//! - [`tolerance`]: how far a result may lie from the expected one.
 //!
 //! Architecture invariants:
 //! - The two halves share the number formats and the address formula of a tile ([`ptoc_target::TileShape`]), nothing else:
@@ -16,3 +17,4 @@ pub mod machine;
 pub mod num;
 pub mod run;
 pub mod semantics;
+pub mod tolerance;

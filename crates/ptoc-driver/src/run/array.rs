@@ -154,7 +154,7 @@ impl Array {
 }
 
 /// The bits of the `i`-th element.
-fn element(ty: DType, fill: Fill, i: u64, random: &mut Random) -> u64 {
+pub(super) fn element(ty: DType, fill: Fill, i: u64, random: &mut Random) -> u64 {
     let n = random.draw();
     match fill {
         Fill::Zeros => 0,

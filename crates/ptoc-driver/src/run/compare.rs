@@ -54,7 +54,7 @@ fn word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(w)
 }
 
-fn near(a: Num, b: Num, relative: f64) -> bool {
+pub(super) fn near(a: Num, b: Num, relative: f64) -> bool {
     match (a, b) {
         (Num::Int(a), Num::Int(b)) => a == b,
         _ => {

@@ -266,7 +266,7 @@ fn prepare(
     Some(Prepared { tiles, lowered, refused, target, func, arrays, params })
 }
 
-fn passed(mut checked: Checked, passes: &str) -> Result<Ir, Vec<Diagnostic>> {
+pub(super) fn passed(mut checked: Checked, passes: &str) -> Result<Ir, Vec<Diagnostic>> {
     let before = checked.diagnostics.len();
     if passes_of(&mut checked, passes) { Ok(checked.ir) } else { Err(checked.diagnostics.split_off(before)) }
 }

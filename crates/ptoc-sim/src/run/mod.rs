@@ -16,6 +16,7 @@ mod value;
 
 pub use codes::{ARGUMENTS, CODES, DIFFERENT, OUTSIDE};
 pub use pipes::{Event, Schedule, Unit};
+pub use tiles::TileOperand;
 pub use value::Value;
 
 use crate::machine::{Core, Fault, Ptr};
@@ -49,6 +50,8 @@ pub struct Options {
     pub block: (i64, i64),
     /// Where the run notes from time to time how many steps it has made, for whoever watches it.
     pub progress: Option<Arc<AtomicU64>>,
+    /// Whether [`Outcome::operands`] is kept.
+    pub operands: bool,
 }
 
 impl Options {
@@ -65,6 +68,7 @@ impl Options {
             timeline: false,
             block: (0, 1),
             progress: None,
+            operands: false,
         }
     }
 
@@ -89,6 +93,8 @@ pub struct Outcome {
     pub events: Vec<Event>,
     /// Intrinsics executed.
     pub intrinsics: u64,
+    /// Tile operands of every instruction executed by its meaning, when asked for.
+    pub operands: Vec<TileOperand>,
     /// Values the function returned.
     pub results: Vec<Value>,
 }
@@ -100,9 +106,23 @@ pub struct Memory {
     arrays: Vec<(u64, u64, String)>,
     /// Ranges of global memory that tile instructions took views of: start, end.
     touched: Vec<(u64, u64)>,
-    /// Ranges of global memory and who wrote them last.
-    written: Vec<(u64, u64, OpId)>,
+    /// Ranges of each memory and who wrote them last.
+    written: Vec<(Loc, Vec<(u64, u64, OpId)>)>,
 }
+
+/// Every memory.
+const LOCS: [Loc; 10] = [
+    Loc::Gm,
+    Loc::Mat,
+    Loc::Left,
+    Loc::Right,
+    Loc::Acc,
+    Loc::Vec,
+    Loc::Bias,
+    Loc::Scaling,
+    Loc::ScaleLeft,
+    Loc::ScaleRight,
+];
 
 /// Bytes between two arrays that belong to none.
 const GUARD: u64 = 4096;
@@ -141,8 +161,17 @@ impl Memory {
     /// For an array: byte ranges, counted from its start, with the operation that wrote them last.
     pub fn writers(&self, i: usize) -> Vec<(u64, u64, OpId)> {
         let Some((at, n, _)) = self.arrays.get(i) else { return Vec::new() };
-        let inside = self.written.iter().filter(|(s, _, _)| (*at..at + n).contains(s));
+        let inside = self.written_in(Loc::Gm).iter().filter(|(s, _, _)| (*at..at + n).contains(s));
         inside.map(|&(s, e, op)| (s - at, e - at, op)).collect()
+    }
+
+    /// The operation of lowered code that wrote a byte of a memory last.
+    pub fn writer(&self, space: Loc, at: u64) -> Option<OpId> {
+        self.written_in(space).iter().find(|(s, e, _)| (*s..*e).contains(&at)).map(|&(_, _, op)| op)
+    }
+
+    fn written_in(&self, space: Loc) -> &[(u64, u64, OpId)] {
+        self.written.iter().find(|(l, _)| *l == space).map_or(&[], |(_, list)| list)
     }
 
     /// All bytes of an on-chip memory.
@@ -179,6 +208,11 @@ pub fn find_function(ir: &Ir, name: Option<&str>) -> Option<OpId> {
     found
 }
 
+/// True for an operation that [`run`] executes by the meaning of a tile instruction.
+pub fn is_instruction(name: &str) -> bool {
+    tiles::Act::of(name) == Some(tiles::Act::Instruction)
+}
+
 /// Runs a function. The memory keeps what the run leaves in it.
 pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &Options) -> Outcome {
     let core = std::mem::replace(&mut memory.core, Core::new(options.target.clone()));
@@ -199,6 +233,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &O
         arch: options.lowered,
         block: options.block,
     };
+    shared.tiles.operands = options.operands.then(Vec::new);
     shared.core.mem.track(options.check);
     let divided = options.lowered.is_some() && has_both_sections(ir, func);
     let cores = if divided { CORES } else { 1 };
@@ -207,7 +242,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &O
     memory.core = shared.core;
     memory.touched = shared.tiles.touched();
     let pipes = shared.pipes;
-    memory.written = pipes.shadow.writers(Loc::Gm);
+    memory.written = LOCS.map(|l| (l, pipes.shadow.writers(l))).to_vec();
     let units = (0..CORES).flat_map(|c| ptoc_target::Pipe::REAL.map(|p| Unit::new(c, p)));
     Outcome {
         findings: pipes.findings,
@@ -216,6 +251,7 @@ pub fn run(ir: &Ir, func: OpId, args: &[Value], memory: &mut Memory, options: &O
         busy: units.map(|u| (u, pipes.busy[u.index()])).filter(|(_, n)| *n > 0).collect(),
         events: pipes.events.unwrap_or_default(),
         intrinsics: pipes.executed,
+        operands: shared.tiles.operands.unwrap_or_default(),
         results: execs.into_iter().next().map(|e| e.results).unwrap_or_default(),
     }
 }

@@ -81,6 +81,46 @@ struct Slot {
     valid: (u64, u64),
 }
 
+/// A tile operand of an instruction that was executed by its meaning.
+#[derive(Clone, Copy, Debug)]
+pub struct TileOperand {
+    /// The instruction.
+    pub op: OpId,
+    /// Its name in the table.
+    pub name: &'static str,
+    /// Who reads and writes it.
+    pub dir: Dir,
+    slot: Slot,
+}
+
+impl TileOperand {
+    /// The memory it lies in.
+    pub fn space(&self) -> Loc {
+        self.slot.space
+    }
+
+    /// Its element type.
+    pub fn dtype(&self) -> DType {
+        self.slot.ty.dtype
+    }
+
+    /// Rows and columns of the whole tile.
+    pub fn size(&self) -> (u64, u64) {
+        (self.slot.ty.rows, self.slot.ty.cols)
+    }
+
+    /// Rows and columns that are valid.
+    pub fn valid(&self) -> (u64, u64) {
+        self.slot.valid
+    }
+
+    /// Byte address of an element.
+    pub fn at(&self, row: u64, col: u64) -> u64 {
+        let t = &self.slot;
+        t.base + t.frame.offset(t.origin.0 + row, t.origin.1 + col) * t.frame.dtype.bytes()
+    }
+}
+
 /// A view of global memory.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
@@ -103,6 +143,8 @@ pub(crate) struct Store {
     used: FxHashSet<Key>,
     /// For each start of a view of global memory, the furthest end.
     touched: rustc_hash::FxHashMap<u64, u64>,
+    /// Tile operands of every instruction, when wanted.
+    pub operands: Option<Vec<TileOperand>>,
 }
 
 impl Store {
@@ -603,6 +645,9 @@ fn instruction(e: &mut Exec, s: &mut Shared<'_>, op: OpId) -> Result<(), Stop> {
                     match read_tile(s, &t) {
                         Ok(tile) => {
                             places.push((inst.operands.len(), o.dir, Place::Tile(t)));
+                            if let Some(list) = &mut s.tiles.operands {
+                                list.push(TileOperand { op, name: o.name, dir: o.dir, slot: t });
+                            }
                             inst.operands.push((key, Operand::Tile(tile)));
                         }
                         Err(f) => fault = Some(f),

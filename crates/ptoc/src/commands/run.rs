@@ -153,5 +153,17 @@ pub fn validate(args: &ValidateArgs, terminal: &mut Terminal) -> Status {
     let (diagnostics, agreed) = watched(&mut how, |how| ptoc_driver::validate(&file, &options, how, args.cases));
     terminal.findings(&file, &diagnostics);
     terminal.say(&format!("{agreed} of {} cases agree", args.cases));
-    if has_errors(&diagnostics) || agreed < args.cases { Status::Wrong } else { Status::Good }
+    let each = ptoc_driver::validate_each(&file, &options, &how, args.cases);
+    if !has_errors(&diagnostics) {
+        terminal.findings(&file, &each.diagnostics);
+        let (good, all, cases, skipped) = (each.agreed, each.instructions, each.cases, each.skipped);
+        terminal.say(&format!(
+            "{good} of {all} instructions agree by themselves, in {cases} cases; {skipped} cases are not legal"
+        ));
+    }
+    if has_errors(&each.diagnostics) || has_errors(&diagnostics) || agreed < args.cases {
+        Status::Wrong
+    } else {
+        Status::Good
+    }
 }

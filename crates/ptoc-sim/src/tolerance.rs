@@ -3,7 +3,7 @@
 //! Bit-exact is the rule; a NaN equals any NaN. The instructions below go through functions that no standard rounds, or
 //! add and multiply in an order that the definition leaves open.
 
-use ptoc_sim::num::decode;
+use crate::num::decode;
 use ptoc_target::DType;
 
 /// How close two elements must be.

@@ -120,13 +120,11 @@ fn check_vector(c: &Value, sizes: Sizes, before: &[u8], want: &[u8]) -> Result<u
 /// A product into an accumulator with fewer valid rows than stripes have: the headers run it over the valid rows, which packs
 /// the accumulator otherwise than every reader expects it (machine description, 3a); ours runs over the whole stripes.
 fn stripes_of_its_own(c: &Value) -> bool {
-    let size = |operand: &str, key: &str| c["operands"][operand][key].as_u64().unwrap_or(0);
-    let acc = &c["operands"]["c"];
-    let packed = size("a", "valid_row").div_ceil(16) * 16;
-    acc["loc"] == "acc"
-        && !matches!(acc["compact"].as_i64(), Some(1 | 2))
-        && size("c", "cols") > 16
-        && packed != size("c", "rows")
+    let Some(tiles) = c["operands"].as_object() else { return false };
+    let Some(acc) = tiles.values().find(|t| t["loc"] == "acc") else { return false };
+    let size = |key: &str| acc[key].as_u64().unwrap_or(0);
+    let plain = !matches!(acc["compact"].as_i64(), Some(1 | 2));
+    plain && size("cols") > 16 && size("valid_row").div_ceil(16) * 16 != size("rows")
 }
 
 fn check(op: &str) {

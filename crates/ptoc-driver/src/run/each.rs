@@ -108,7 +108,7 @@ impl Size {
         match self {
             Size::All => bound,
             Size::Part => bound.saturating_sub(bound.div_ceil(4)).max(1),
-            Size::Odd => (bound / 2 | 1).min(bound.max(1)),
+            Size::Odd => ((bound / 2) | 1).min(bound.max(1)),
             Size::One => 1,
         }
     }

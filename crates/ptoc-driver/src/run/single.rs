@@ -241,11 +241,14 @@ impl Slice<'_> {
     }
 }
 
+/// The values that become parameters, and the types the parameters have.
+type Parameters<'a> = (&'a [(ValueId, Role)], &'a [(TypeId, Role)]);
+
 fn function(
     ir: &mut Ir,
     op: OpId,
     n: usize,
-    (params, kinds): (&[(ValueId, Role)], &[(TypeId, Role)]),
+    (params, kinds): Parameters<'_>,
     given: &[ValueId],
     ops: &[OpId],
 ) -> Result<OpId, String> {

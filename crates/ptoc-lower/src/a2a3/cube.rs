@@ -34,7 +34,7 @@ fn product(em: &mut Em<'_>, call: &Call, name: &'static str, lhs: &str, rhs: &st
     // One row would switch to the vector mode, which reads the left operand as a plain row.
     let m = if a.rows.is(1) { Sc::Const(16) } else { widen(em, a.rows) };
     // The cube packs the accumulator to the rows of the product; a plain tile has stripes of its static rows.
-    let stripes = c.ty.compact == Compact::Null && !c.cols.known().is_some_and(|n| n <= 16);
+    let stripes = c.ty.compact == Compact::Null && c.cols.known().is_none_or(|n| n > 16);
     let m = if stripes && !em.align(m, 16).is(c.ty.rows as i64) { Sc::from(c.ty.rows) } else { m };
     let (k, n) = (a.cols, b.cols);
     let mut args = vec![em.ptr(&a), em.ptr(&b), em.ptr(&c)];

@@ -107,7 +107,7 @@ pub struct Memory {
     /// Ranges of global memory that tile instructions took views of: start, end.
     touched: Vec<(u64, u64)>,
     /// Ranges of each memory and who wrote them last.
-    written: Vec<(Loc, Vec<(u64, u64, OpId)>)>,
+    written: Vec<(Loc, Writers)>,
 }
 
 /// Every memory.
@@ -123,6 +123,9 @@ const LOCS: [Loc; 10] = [
     Loc::ScaleLeft,
     Loc::ScaleRight,
 ];
+
+/// Byte ranges, from start to end, with the operation that wrote them last.
+pub type Writers = Vec<(u64, u64, OpId)>;
 
 /// Bytes between two arrays that belong to none.
 const GUARD: u64 = 4096;
@@ -159,7 +162,7 @@ impl Memory {
     }
 
     /// For an array: byte ranges, counted from its start, with the operation that wrote them last.
-    pub fn writers(&self, i: usize) -> Vec<(u64, u64, OpId)> {
+    pub fn writers(&self, i: usize) -> Writers {
         let Some((at, n, _)) = self.arrays.get(i) else { return Vec::new() };
         let inside = self.written_in(Loc::Gm).iter().filter(|(s, _, _)| (*at..at + n).contains(s));
         inside.map(|&(s, e, op)| (s - at, e - at, op)).collect()

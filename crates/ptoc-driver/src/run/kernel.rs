@@ -4,7 +4,7 @@ use super::array::{Array, Fill, Random};
 use super::compare::{first_difference, tolerance};
 use crate::compile::{Emit, passes_of};
 use crate::{Checked, Options, has_errors, units};
-use ptoc_dialect::types::{dtype_of, ptr_of};
+use ptoc_dialect::types::{dtype_of, ptr_of, tile_of};
 use ptoc_ir::{Ir, OpId, ValueId};
 use ptoc_sim::num::{Num, encode};
 use ptoc_sim::run::{self as sim, ARGUMENTS, DIFFERENT, Event, Memory, OUTSIDE, Schedule, Unit, Value};
@@ -338,6 +338,14 @@ fn arguments(ir: &Ir, func: OpId, how: &RunOptions, target: &Target) -> Result<A
                     return Err(wrong(
                         format!("parameter `{name}` is a number and is given an array"),
                         format!("`--arg {name}=16`"),
+                    ));
+                }
+                None if tile_of(&ir.ctx, ty).is_some() => {
+                    return Err(wrong(
+                        format!("parameter `{name}` is a tile, and a kernel that runs by itself takes pointers and numbers"),
+                        "write a function that loads the tile from global memory and calls this one, or choose another with \
+                         `--entry`"
+                            .into(),
                     ));
                 }
                 None => {

@@ -245,7 +245,7 @@ impl Pipes {
             issued: BTreeMap::new(),
             semaphores: BTreeMap::new(),
             units: BTreeMap::new(),
-            shadow: Shadow::default(),
+            shadow: Shadow::new(arch == Arch::A5),
             findings: Vec::new(),
             events: None,
             schedule,

@@ -43,11 +43,19 @@ pub(crate) struct Race {
 /// The history of all memories.
 #[derive(Default, Debug)]
 pub(crate) struct Shadow {
+    /// Loads of whole registers read past the lanes that are used (A5): within one pipe a load that only runs on into bytes
+    /// that were written is no race, one that starts there is.
+    whole_registers: bool,
     spaces: BTreeMap<Loc, BTreeMap<u64, Segment>>,
     seen: FxHashSet<(OpId, OpId)>,
 }
 
 impl Shadow {
+    /// Nothing was touched yet.
+    pub fn new(whole_registers: bool) -> Shadow {
+        Shadow { whole_registers, ..Shadow::default() }
+    }
+
     /// Who wrote each range of a memory last: start, end, operation.
     pub fn writers(&self, space: Loc) -> Vec<(u64, u64, OpId)> {
         let map = self.spaces.get(&space);
@@ -80,7 +88,9 @@ impl Shadow {
                     });
                 }
             };
-            if let Some(w) = &seg.written {
+            if let Some(w) = &seg.written
+                && (a.write || start <= a.start || !self.whole_registers || w.unit != now.unit)
+            {
                 check(w, true);
             }
             if a.write {
@@ -161,6 +171,18 @@ mod tests {
         assert!(s.touch(access(0, 32, true), stamp(Pipe::V, 1, 5, 1), &clock).is_none());
         assert!(s.touch(access(0, 32, false), stamp(Pipe::V, 2, 5, 2), &clock).is_some());
         assert!(s.touch(access(0, 32, false), stamp(Pipe::V, 3, 6, 3), &clock).is_none());
+    }
+
+    #[test]
+    fn a_load_of_a_whole_register_may_run_on() {
+        for whole_registers in [false, true] {
+            let mut s = Shadow::new(whole_registers);
+            let clock = Clock::default();
+            assert!(s.touch(access(64, 64, true), stamp(Pipe::V, 1, 5, 1), &clock).is_none());
+            let on = s.touch(access(0, 128, false), stamp(Pipe::V, 2, 5, 2), &clock);
+            assert_eq!(on.is_none(), whole_registers, "the last half was written");
+            assert!(s.touch(access(64, 128, false), stamp(Pipe::V, 3, 5, 3), &clock).is_some(), "it starts there");
+        }
     }
 
     #[test]

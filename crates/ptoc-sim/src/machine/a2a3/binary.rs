@@ -8,6 +8,7 @@ use ptoc_target::DType;
 
 pub(in super::super) const BINARY: &[Intrinsic] = &[
     vector("vadd", |core, args| arithmetic(core, args, |a, b| a + b, |a, b| a + b)),
+    vector("vaddrelu", |core, args| floats(core, args, |a, b| relu(a + b))),
     vector("vaddreluconv_f162s8", |core, args| narrowed::<F16<false>, I8<true>>(core, args, |a, b| a + b, to_int)),
     vector("vaddreluconv_f322f16", |core, args| narrowed::<F32, F16<true>>(core, args, |a, b| a + b, to_half)),
     vector("vaddreluconv_s162s8", |core, args| narrowed::<I16<true>, I8<true>>(core, args, |a, b| a + b, |t| t.max(0))),

@@ -4,7 +4,7 @@ use super::inputs::scalar;
 use super::pack;
 use super::place::Placement;
 use super::replay::Step;
-use super::{Case, Instruction};
+use super::{Case, Instruction, own_name};
 use crate::descriptor::dtype;
 use ptoc_sim::machine::{Arg, Core, Ptr, find};
 use ptoc_sim::semantics::{Attr, Inst, Scalar};
@@ -179,19 +179,12 @@ pub(super) fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instr
     Ok(Instruction { inst: Inst { op: op(case), operands: list, attrs: attributes(case)? }, names })
 }
 
-/// The name of the instruction: forms that have a name of their own are told by an attribute or an operand.
+/// The name of the instruction.
 fn op(case: &Case) -> &str {
-    let fp = case.operand("fp").is_some();
-    match (case.op.as_str(), case.word("mode").unwrap_or("")) {
-        ("tfillpad", "inplace") => "tfillpad_inplace",
-        ("tfillpad", "expand") => "tfillpad_expand",
-        ("tinsert", _) if fp => "tinsert_fp",
-        ("textract", _) if fp => "textract_fp",
-        ("tmov", _) if fp => "tmov_fp",
-        ("tstore", _) if fp => "tstore_fp",
+    match own_name(case) {
         // A compact operand takes as much of a matrix as its own valid size says.
-        ("tmov", _) if case.word("form").is_some_and(|f| f.contains("_compact")) => "textract",
-        (name, _) => name,
+        "tmov" if case.word("form").is_some_and(|f| f.contains("_compact")) => "textract",
+        name => name,
     }
 }
 

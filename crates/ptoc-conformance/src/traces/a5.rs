@@ -2,7 +2,7 @@
 
 use super::place::Placement;
 use super::replay::{self, Step};
-use super::{Case, Instruction};
+use super::{Case, Instruction, own_name};
 use crate::descriptor::{Shape, dtype};
 use ptoc_sim::machine::{Arg, Core, Ptr, find};
 use ptoc_sim::num::{Num, encode};
@@ -268,21 +268,7 @@ pub(super) fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instr
         list.push((Cow::Borrowed("c_in"), c));
         names.push(String::new());
     }
-    Ok(Instruction { inst: Inst { op: op(case), operands: list, attrs: attributes(case)? }, names })
-}
-
-/// The name of the instruction: forms that have a name of their own are told by an attribute or an operand.
-fn op(case: &Case) -> &str {
-    let fp = case.operand("fp").is_some();
-    match (case.op.as_str(), case.word("mode").unwrap_or("")) {
-        ("tfillpad", "inplace") => "tfillpad_inplace",
-        ("tfillpad", "expand") => "tfillpad_expand",
-        ("tinsert", _) if fp => "tinsert_fp",
-        ("textract", _) if fp => "textract_fp",
-        ("tmov", _) if fp => "tmov_fp",
-        ("tstore", _) if fp => "tstore_fp",
-        (name, _) => name,
-    }
+    Ok(Instruction { inst: Inst { op: own_name(case), operands: list, attrs: attributes(case)? }, names })
 }
 
 /// Attributes in the names and words of the instruction.

@@ -291,3 +291,17 @@ fn instruction<'a>(case: &'a Case, bytes: &[Vec<u8>]) -> Result<Instruction<'a>,
         Arch::A5 => a5::instruction(case, bytes),
     }
 }
+
+/// The name of the instruction: forms that have a name of their own are told by an attribute or an operand.
+fn own_name(case: &Case) -> &str {
+    let fp = case.operand("fp").is_some();
+    match (case.op.as_str(), case.word("mode").unwrap_or("")) {
+        ("tfillpad", "inplace") => "tfillpad_inplace",
+        ("tfillpad", "expand") => "tfillpad_expand",
+        ("tinsert", _) if fp => "tinsert_fp",
+        ("textract", _) if fp => "textract_fp",
+        ("tmov", _) if fp => "tmov_fp",
+        ("tstore", _) if fp => "tstore_fp",
+        (name, _) => name,
+    }
+}
